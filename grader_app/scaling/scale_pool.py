@@ -1,0 +1,231 @@
+"""From a pool of graded candidates to written scaled scores and totals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from grader_app.errors import ScalingProblem
+from grader_app.scaling.composite import check_weights, ungraded_items, written_raw
+from grader_app.scaling.constants import METHODS, Constants, Member, Method, constants_of
+from grader_app.scaling.pool import Candidate, Pool
+from grader_app.scaling.reference import AssumedReference, Reference
+from grader_app.scaling.rounding import ROUNDINGS, Rounding, reported_total
+
+FEW = 100
+"""Below this many members the constants are reported with a warning and their standard errors."""
+
+
+@dataclass(frozen=True)
+class ScaledCandidate:
+    """One candidate with a composite.
+
+    Parameters
+    ----------
+    candidate_id
+        As in the pool.
+    written_raw
+        In weighted points.
+    written_scaled
+        In MBE points, at full precision.
+    total
+        MBE plus written scaled score under the rounding policy; None without an MBE score.
+    in_scaling_group
+        Whether this candidate helped to form the constants.
+    """
+
+    candidate_id: str
+    written_raw: float
+    written_scaled: float
+    total: float | None
+    in_scaling_group: bool
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A candidate without a composite, and the sentence that says why."""
+
+    candidate_id: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """A scaled pool: constants by group, candidates in the order of the pool, and what to warn of.
+
+    `constants` has one entry a group in which somebody has a composite; the key is None for
+    candidates without a group.
+    """
+
+    method: Method
+    reference: Reference
+    rounding: Rounding
+    constants: Mapping[str | None, Constants]
+    candidates: tuple[ScaledCandidate, ...]
+    left_out: tuple[LeftOut, ...]
+    warnings: tuple[str, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """Return plain values; `constants` is flat without groups, else an object a group ("" for none)."""
+        by_group = {group or "": constants.as_json() for group, constants in self.constants.items()}
+        return {
+            "method": self.method,
+            "reference": str(self.reference),
+            "rounding": self.rounding,
+            "constants": by_group.get("", {}) if set(by_group) <= {""} else by_group,
+            "candidates": [asdict(candidate) for candidate in self.candidates],
+            "left_out": [asdict(candidate) for candidate in self.left_out],
+            "warnings": list(self.warnings),
+        }
+
+
+def scale_pool(
+    pool: Pool, weights: Mapping[str, float], method: Method, reference: Reference, rounding: Rounding
+) -> Scaled:
+    """Place the written scores of a pool on the MBE scale and form totals.
+
+    Parameters
+    ----------
+    pool
+        Candidates with item scores (None is ungraded), MBE or None, and their group.
+    weights
+        Item id -> weight of the composite, finite and above 0. Items without a weight play no part.
+    method
+        ``mean_sigma`` or ``equipercentile``.
+    reference
+        The scaling group's own MBE scores, or an assumed mean and SD (`mean_sigma` only).
+    rounding
+        ``total_half_up``, ``tenths_then_total`` or ``none``.
+
+    Returns
+    -------
+    Scaled
+        Everyone with a composite, and under `left_out` everyone without. The order of the candidates
+        changes no number, not by a bit.
+
+    Raises
+    ------
+    ScalingProblem
+        An unknown name, an unusable weight, or a group without anybody to form constants from, or
+        whose written or MBE scores do not vary.
+
+    Notes
+    -----
+    The scaling group are those marked as in it who have every item graded and an MBE score. All others
+    (models, attorneys without an MBE) are scaled with its constants and never form them. If nobody in the
+    whole pool has an MBE score and the reference is assumed, being marked and complete is enough.
+    SDs are population SDs (divided by n); sample SDs would give the same scaled scores, since both come
+    from the same people. A candidate with an ungraded item has no composite and counts nowhere.
+
+    Examples
+    --------
+    >>> from grader_app.scaling.reference import PoolReference
+    >>> pool = Pool((
+    ...     Candidate("A", {"mee-1": 3, "mpt-1": 3}, mbe=130.0),
+    ...     Candidate("B", {"mee-1": 5, "mpt-1": 4}, mbe=150.0),
+    ...     Candidate("model", {"mee-1": 6, "mpt-1": 5}, in_scaling_group=False),
+    ...     Candidate("C", {"mee-1": 6, "mpt-1": None}, mbe=151.0),
+    ... ))
+    >>> scaled = scale_pool(pool, {"mee-1": 1, "mpt-1": 2}, "mean_sigma", PoolReference(), "total_half_up")
+    >>> [(row.candidate_id, row.written_scaled, row.total) for row in scaled.candidates]
+    [('A', 130.0, 260), ('B', 150.0, 300), ('model', 165.0, None)]
+    >>> scaled.left_out[0].why
+    'Not graded yet: mpt-1.'
+    """
+    check_weights(weights)
+    _check_names(method, rounding)
+    needs_mbe = pool.has_mbe or not isinstance(reference, AssumedReference)
+    raws = {candidate.candidate_id: written_raw(candidate.scores, weights) for candidate in pool.candidates}
+    members = _members_by_group(pool, raws, needs_mbe)
+    constants = {
+        group: _constants_of_group(group, found, method, reference)
+        for group, found in sorted(members.items(), key=lambda entry: (entry[0] is not None, entry[0] or ""))
+    }
+    rows = [
+        _scaled_candidate(candidate, raw, constants[candidate.group], rounding, needs_mbe)
+        for candidate in pool.candidates
+        if (raw := raws[candidate.candidate_id]) is not None
+    ]
+    left_out = [
+        LeftOut(
+            candidate.candidate_id, f"Not graded yet: {', '.join(ungraded_items(candidate.scores, weights))}."
+        )
+        for candidate in pool.candidates
+        if raws[candidate.candidate_id] is None
+    ]
+    warnings = _warnings(constants, reference, needs_mbe)
+    return Scaled(method, reference, rounding, constants, tuple(rows), tuple(left_out), tuple(warnings))
+
+
+def _check_names(method: str, rounding: str) -> None:
+    for what, name, known in (("method", method, METHODS), ("rounding", rounding, ROUNDINGS)):
+        if name not in known:
+            raise ScalingProblem(f"There is no {what} called {name!r}. Choose from {', '.join(known)}.")
+
+
+def _is_member(candidate: Candidate, needs_mbe: bool) -> bool:
+    return candidate.in_scaling_group and (candidate.mbe is not None or not needs_mbe)
+
+
+def _members_by_group(
+    pool: Pool, raws: Mapping[str, float | None], needs_mbe: bool
+) -> dict[str | None, list[Member]]:
+    """Return the members of every group in which somebody has a composite; a group may have no member."""
+    members: dict[str | None, list[Member]] = {}
+    for candidate in pool.candidates:
+        raw = raws[candidate.candidate_id]
+        if raw is None:
+            continue
+        group = members.setdefault(candidate.group, [])
+        if _is_member(candidate, needs_mbe):
+            group.append(Member(raw, candidate.mbe))
+    return members
+
+
+def _constants_of_group(
+    group: str | None, members: Sequence[Member], method: Method, reference: Reference
+) -> Constants:
+    try:
+        if not members:
+            raise ScalingProblem(
+                "Nobody in the scaling group has every item graded and an MBE score, so there are no "
+                "constants. Add MBE scores, or assume a reference for a pool without any."
+            )
+        return constants_of(members, method, reference)
+    except ScalingProblem as problem:
+        if group is None:
+            raise
+        raise ScalingProblem(f"Group {group}: {problem}") from None
+
+
+def _scaled_candidate(
+    candidate: Candidate, raw: float, constants: Constants, rounding: Rounding, needs_mbe: bool
+) -> ScaledCandidate:
+    scaled = constants.scaled(raw)
+    total = None if candidate.mbe is None else reported_total(candidate.mbe, scaled, rounding)
+    return ScaledCandidate(candidate.candidate_id, raw, scaled, total, _is_member(candidate, needs_mbe))
+
+
+def _warnings(constants: Mapping[str | None, Constants], reference: Reference, needs_mbe: bool) -> list[str]:
+    found = [reference.says] if isinstance(reference, AssumedReference) else []
+    if not needs_mbe:
+        found.append(
+            "Nobody in the pool has an MBE score: the constants come from all who are marked and complete."
+        )
+    if not constants:
+        found.append("No candidate has every item graded, so nothing was scaled.")
+    found += [_few(group, of) for group, of in constants.items() if of.written.n < FEW]
+    return found
+
+
+def _few(group: str | None, constants: Constants) -> str:
+    whose = "The constants" if group is None else f"The constants of group {group}"
+    errors = ", ".join(
+        f"{name.replace('_mbe', ' of the MBE')} ± {error:.2f}"
+        for name, error in constants.standard_errors.items()
+        if error is not None
+    )
+    return (
+        f"{whose} come from {constants.written.n} candidates, fewer than {FEW}: another pool of "
+        f"this size would give others. Standard errors: {errors}."
+    )
