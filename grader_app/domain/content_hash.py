@@ -1,0 +1,68 @@
+"""The hash by which a file's content is known, however the file was laid out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+_EXACT_IN_A_FLOAT = 2.0**53
+
+
+def canonical_json(obj: Any) -> str:  # noqa: ANN401 - anything JSON can hold
+    """Write plain data as JSON in exactly one way.
+
+    Parameters
+    ----------
+    obj
+        Dictionaries with text keys, lists, tuples, text, numbers, true, false and None.
+
+    Returns
+    -------
+    str
+        JSON with sorted keys and no spaces. A float that is whole is written as an integer, so
+        that ``1``, ``1.0`` and ``-0.0`` or ``0`` are the same content.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite.
+
+    Examples
+    --------
+    >>> canonical_json({"b": 1.0, "a": [0.25, "é"]})
+    '{"a":[0.25,"é"],"b":1}'
+    """
+    plain = _with_stable_numbers(obj)
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def content_hash(obj: Any) -> str:  # noqa: ANN401 - anything JSON can hold
+    """Hash plain data by its canonical JSON.
+
+    Parameters
+    ----------
+    obj
+        As for `canonical_json`.
+
+    Returns
+    -------
+    str
+        SHA-256, 64 hexadecimal digits.
+
+    Examples
+    --------
+    >>> content_hash({})
+    '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'
+    """
+    return hashlib.sha256(canonical_json(obj).encode("utf-8")).hexdigest()
+
+
+def _with_stable_numbers(obj: Any) -> Any:  # noqa: ANN401 - anything JSON can hold
+    if isinstance(obj, dict):
+        return {key: _with_stable_numbers(value) for key, value in obj.items()}
+    if isinstance(obj, list | tuple):
+        return [_with_stable_numbers(value) for value in obj]
+    if isinstance(obj, float) and obj.is_integer() and abs(obj) <= _EXACT_IN_A_FLOAT:
+        return int(obj)
+    return obj

@@ -1,0 +1,141 @@
+"""Grading round: which items are graded, who may grade, how reads combine and how scores are scaled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from grader_app.domain.model import (
+    AsTuple,
+    BrokenRule,
+    DomainModel,
+    Id,
+    Number,
+    Positive,
+    Rule,
+    Text,
+    Version,
+    repeated,
+)
+from grader_app.domain.point_sheet import Kind
+
+
+class RoundItem(DomainModel):
+    """One item of a round, and its weight in the written composite."""
+
+    item: Id
+    component: Kind
+    weight: Positive | None = None
+
+    def rules_to_hold(self) -> tuple[Rule, ...]:
+        """See `DomainModel.rules_to_hold`."""
+        return (self._weight_fits_the_component,)
+
+    def _weight_fits_the_component(self) -> Iterator[BrokenRule]:
+        if self.component == "rule_application" and self.weight is not None:
+            what = "A rule_application item never enters a composite and has no `weight`."
+            yield BrokenRule(("weight",), what, "Remove the `weight`.")
+        if self.component != "rule_application" and self.weight is None:
+            what = f"The item `{self.item}` has no `weight`."
+            yield BrokenRule((), what, "Add `weight: 1`, or another number above 0.")
+
+
+class Reading(DomainModel):
+    """How often a response is read, and how reads become one score.
+
+    Notes
+    -----
+    Left out, every response is read once and none twice: such a round has no agreement figures.
+    """
+
+    reads: Annotated[int, Field(ge=1, le=2)] = 1
+    overlap_percent: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] = 0
+    overlap_counts: Literal["first", "mean"] = "first"
+    resolve_when_apart_by_more_than: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1
+    combine: Literal["mean", "higher", "replace"] = "mean"
+
+
+class Checks(DomainModel):
+    """How often checks are planted among live answers, on average; None for never."""
+
+    validity_paper_every: Annotated[int, Field(ge=2)] | None = None
+    self_repeat_every: Annotated[int, Field(ge=2)] | None = None
+
+
+class Scaling(DomainModel):
+    """How raw written scores become scaled scores."""
+
+    method: Literal["mean_sigma", "equipercentile"] = "mean_sigma"
+    reference: Literal["pool", "assumed"] = "pool"
+    mean: Number | None = None
+    sd: Positive | None = None
+    rounding: Literal["total_half_up", "tenths_then_total", "none"] = "total_half_up"
+
+    def rules_to_hold(self) -> tuple[Rule, ...]:
+        """See `DomainModel.rules_to_hold`."""
+        return (self._assumed_reference_is_stated,)
+
+    def _assumed_reference_is_stated(self) -> Iterator[BrokenRule]:
+        for key, value in (("mean", self.mean), ("sd", self.sd)):
+            if self.reference == "assumed" and value is None:
+                what = f"`reference: assumed` needs the assumed `{key}`."
+                yield BrokenRule(("reference",), what, f"Add `{key}`.")
+            if self.reference == "pool" and value is not None:
+                what = f"`{key}` is only for `reference: assumed`; a pool gives its own."
+                yield BrokenRule((key,), what, f"Remove `{key}`, or write `reference: assumed`.")
+
+
+class Cut(DomainModel):
+    """The passing total, and the band of totals whose papers are read again."""
+
+    total: Number
+    reread_from: Number | None = None
+    reread_to: Number | None = None
+
+    def rules_to_hold(self) -> tuple[Rule, ...]:
+        """See `DomainModel.rules_to_hold`."""
+        return (self._band_is_whole, self._band_is_ordered)
+
+    def _band_is_whole(self) -> Iterator[BrokenRule]:
+        if (self.reread_from is None) != (self.reread_to is None):
+            present, absent = ("reread_to", "reread_from")[:: 1 if self.reread_from is None else -1]
+            what = f"There is `{present}` without `{absent}`."
+            yield BrokenRule((present,), what, "Give both ends of the band, or neither.")
+
+    def _band_is_ordered(self) -> Iterator[BrokenRule]:
+        if self.reread_from is None or self.reread_to is None:
+            return
+        if self.reread_to < self.reread_from:
+            what = f"The band runs from {self.reread_from:g} to {self.reread_to:g}."
+            yield BrokenRule(("reread_to",), what, "Make `reread_to` at least `reread_from`.")
+
+
+class Round(DomainModel):
+    """A grading round; `format`, `id`, `version`, `title` and `items` suffice."""
+
+    format: Literal["round/1"]
+    id: Id
+    version: Version
+    title: Text
+    items: Annotated[tuple[RoundItem, ...], AsTuple, Field(min_length=1)]
+    qualification: Literal["required", "not_required"] = "not_required"
+    reading: Reading = Reading()
+    checks: Checks = Checks()
+    scaling: Scaling = Scaling()
+    cut: Cut | None = None
+    seed: Annotated[int, Field(ge=0)] = 0
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """Weight of each item that enters the written composite, by item id."""
+        return {entry.item: entry.weight for entry in self.items if entry.weight is not None}
+
+    def rules_to_hold(self) -> tuple[Rule, ...]:
+        """See `DomainModel.rules_to_hold`."""
+        return (self._items_differ,)
+
+    def _items_differ(self) -> Iterator[BrokenRule]:
+        ids = ((("items", at, "item"), entry.item) for at, entry in enumerate(self.items))
+        yield from repeated(ids, "item")
