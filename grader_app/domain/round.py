@@ -21,6 +21,8 @@ from grader_app.domain.model import (
 )
 from grader_app.domain.point_sheet import Kind
 
+_BOTH_ENDS = "Give both ends of the band, or neither."
+
 
 class RoundItem(DomainModel):
     """One item of a round, and its weight in the written composite."""
@@ -99,10 +101,10 @@ class Cut(DomainModel):
         return (self._band_is_whole, self._band_is_ordered)
 
     def _band_is_whole(self) -> Iterator[BrokenRule]:
-        if (self.reread_from is None) != (self.reread_to is None):
-            present, absent = ("reread_to", "reread_from")[:: 1 if self.reread_from is None else -1]
-            what = f"There is `{present}` without `{absent}`."
-            yield BrokenRule((present,), what, "Give both ends of the band, or neither.")
+        if self.reread_from is not None and self.reread_to is None:
+            yield BrokenRule(("reread_from",), "There is `reread_from` without `reread_to`.", _BOTH_ENDS)
+        if self.reread_to is not None and self.reread_from is None:
+            yield BrokenRule(("reread_to",), "There is `reread_to` without `reread_from`.", _BOTH_ENDS)
 
     def _band_is_ordered(self) -> Iterator[BrokenRule]:
         if self.reread_from is None or self.reread_to is None:

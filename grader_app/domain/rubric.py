@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Literal
 
 from grader_app.domain.model import (
@@ -21,6 +22,7 @@ from grader_app.domain.model import (
 from grader_app.domain.score_range import ScoreRange
 
 _COLUMNS_OF_REFERENCE_SCORES = {"essay", "score", "anchor", "rationale"}
+_NAMED = ("condition_codes", "checklist", "criteria", "error_types", "analysis_gaps")
 _TOLERANCE = 1e-9
 
 
@@ -193,7 +195,7 @@ class Rubric(DomainModel):
             self._grader_has_levels,
             self._levels_are_on_the_scale,
             self._levels_differ,
-            *(lambda name=name: self._names_differ(name) for name in _NAMED),
+            *(partial(self._names_differ, kind) for kind in _NAMED),
             self._criteria_ids_are_free,
             self._needs_are_criteria,
             self._needs_do_not_circle,
@@ -290,13 +292,11 @@ class Rubric(DomainModel):
         lowest = sum(share * criterion.lowest for share, criterion in pairs) / total
         highest = sum(share * criterion.highest for share, criterion in pairs) / total
         if abs(lowest - self.score.lowest) > _TOLERANCE or abs(highest - self.score.highest) > _TOLERANCE:
+            made = "weighted mean" if mean else "sum"
             what = (
-                f"The {'weighted mean' if mean else 'sum'} of the criteria runs from {lowest:g} to {highest:g}, "
+                f"The {made} of the criteria runs from {lowest:g} to {highest:g}, "
                 f"the score from {self.score.lowest:g} to {self.score.highest:g}."
             )
             yield BrokenRule(
                 ("score",), what, "Make `lowest` and `highest` of the score agree with the criteria."
             )
-
-
-_NAMED = ("condition_codes", "checklist", "criteria", "error_types", "analysis_gaps")
