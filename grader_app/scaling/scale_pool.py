@@ -12,6 +12,7 @@ from grader_app.scaling.pool import Candidate, Pool
 from grader_app.scaling.reference import AssumedReference, Reference
 from grader_app.scaling.rounding import ROUNDINGS, Rounding, reported_total
 
+_NAMES = {"mean": "written mean", "sd": "written SD", "mean_mbe": "MBE mean", "sd_mbe": "MBE SD"}
 FEW = 100
 """Below this many members the constants are reported with a warning and their standard errors."""
 
@@ -221,7 +222,7 @@ def _warnings(constants: Mapping[str | None, Constants], reference: Reference, n
 def _few(group: str | None, constants: Constants) -> str:
     whose = "The constants" if group is None else f"The constants of group {group}"
     errors = ", ".join(
-        f"{name.replace('_mbe', ' of the MBE')} ± {error:.2f}"
+        f"{_NAMES[name]} ± {error:.2f}"
         for name, error in constants.standard_errors.items()
         if error is not None
     )

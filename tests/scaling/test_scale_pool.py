@@ -15,7 +15,8 @@ from grader_app.scaling.scale_pool import scale_pool
 ITEMS = [f"mee-{number}" for number in range(1, 7)] + ["mpt-1", "mpt-2"]
 WEIGHTS = dict.fromkeys(ITEMS[:6], 1.0) | dict.fromkeys(ITEMS[6:], 2.0)
 
-# An invented pool, figures computed apart from the program: eight scores, MBE, raw, mean/sigma scaled, total, equipercentile scaled.
+# An invented pool, its figures computed apart from the program: eight scores, MBE, raw score,
+# scaled by mean and SD, total, scaled by equipercentile.
 TEN = {
     "E1": ([4, 3, 5, 4, 4, 3, 4, 4], 142.3, 39, 147.0150, 289, 145.3),
     "E2": ([2, 3, 2, 3, 2, 2, 2, 3], 128.7, 24, 127.0790, 256, 128.7),
@@ -82,7 +83,7 @@ def test_the_json_has_exactly_the_promised_keys():
 def test_a_pool_below_a_hundred_is_warned_of_with_standard_errors():
     (warning,) = scaled(ten_candidates()).warnings
     assert "10 candidates, fewer than 100" in warning
-    assert "mean ± 3.33" in warning
+    assert "written mean ± 3.33, written SD ± 2.48, MBE mean ± 4.43, MBE SD ± 3.30" in warning
 
 
 def test_a_pool_of_a_hundred_is_not_warned_of():
