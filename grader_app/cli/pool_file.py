@@ -1,0 +1,141 @@
+"""A pool of candidates read from a table, every problem in it said at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from grader_app.errors import FileProblems, Problem
+from grader_app.files.csv_table import Table, parse_number, read_table
+from grader_app.scaling.pool import Candidate, Pool
+
+_MBE, _MEMBER, _GROUP = "mbe", "in_scaling_group", "group"
+_OPTIONAL = (_MBE, _MEMBER, _GROUP)
+
+
+def read_pool(
+    path: Path, items: Sequence[str], candidate: str, needs_mbe: bool
+) -> tuple[Pool, tuple[str, ...]]:
+    """Read a pool, one row a candidate.
+
+    Parameters
+    ----------
+    path
+        A delimited file with a column of candidate ids, one of scores an item (an empty cell is an ungraded
+        item), and optionally ``mbe``, ``in_scaling_group`` (yes, no, or empty for yes) and ``group``.
+    items
+        The items of the composite.
+    candidate
+        The column of candidate ids. Ids stay text: ``000123`` keeps its zeros.
+    needs_mbe
+        Whether the file must have a column ``mbe``.
+
+    Returns
+    -------
+    tuple of Pool and tuple of str
+        The pool, and the columns that were not used.
+
+    Raises
+    ------
+    FileProblems
+        Listing every missing or misspelled column; or else every cell that cannot be used, and every id that
+        stands on several lines.
+    """
+    table = read_table(path)
+    columns = [candidate, *items, *([_MBE] if needs_mbe else [])]
+    problems = [*_column_problems(table, columns), *_name_clashes(table, items, candidate)]
+    if not table.rows:
+        problems.append(
+            Problem(table.path, 0, "There is no candidate in it.", "Give it one row a candidate.")
+        )
+    if problems:
+        raise FileProblems(problems)
+    unused = tuple(name for name in table.columns if name not in {candidate, *items, *_OPTIONAL})
+    return Pool(_candidates(table, items, candidate)), unused
+
+
+def _column_problems(table: Table, needed: Sequence[str]) -> Iterator[Problem]:
+    missing = [name for name in needed if name not in table.columns]
+    if missing:
+        found = ", ".join(f"`{name}`" for name in table.columns)
+        what = f"There is no column {', '.join(f'`{name}`' for name in missing)}; found {found}."
+        fix = "Add it (an empty cell is an ungraded item), or name the column of ids with --candidate."
+        yield Problem(table.path, 1, what, fix)
+    absent = [name for name in _OPTIONAL if name not in table.columns]
+    for column in table.columns:
+        near = get_close_matches(column.casefold(), absent, n=1, cutoff=0.8)
+        if near and column not in needed:
+            what = f"The column `{column}` is not known, but looks like `{near[0]}`."
+            yield Problem(table.path, 1, what, f"Write `{near[0]}`, or give the column quite another name.")
+
+
+def _name_clashes(table: Table, items: Sequence[str], candidate: str) -> Iterator[Problem]:
+    names = [candidate, *_OPTIONAL]
+    for name in sorted({name for name in names if [*names, *items].count(name) > 1}):
+        what = f"The column `{name}` would be read in two ways."
+        yield Problem(table.path, 1, what, "Name the item, or the column of ids, differently.")
+
+
+def _candidates(table: Table, items: Sequence[str], candidate: str) -> tuple[Candidate, ...]:
+    problems = [*_id_problems(table, candidate)]
+    found = []
+    for row, line in zip(table.rows, table.lines, strict=True):
+        cells = _Row(table, row, line, problems)
+        found.append(
+            Candidate(
+                candidate_id=cells.text(candidate),
+                scores={item: cells.number(item) for item in items},
+                mbe=cells.number(_MBE),
+                in_scaling_group=cells.yes_or_no(_MEMBER),
+                group=cells.text(_GROUP).strip() or None,
+            )
+        )
+    if problems:
+        raise FileProblems(problems)
+    return tuple(found)
+
+
+def _id_problems(table: Table, candidate: str) -> Iterator[Problem]:
+    lines_by_id: dict[str, list[int]] = {}
+    for candidate_id, line in zip(table.column(candidate), table.lines, strict=True):
+        lines_by_id.setdefault(candidate_id, []).append(line)
+        if not candidate_id.strip():
+            yield Problem(
+                table.path, line, f"The column `{candidate}` is empty.", "Give the candidate an id."
+            )
+    for candidate_id, lines in lines_by_id.items():
+        if len(lines) > 1 and candidate_id.strip():
+            on = f"{', '.join(map(str, lines[:-1]))} and {lines[-1]}"
+            what = f"Candidate `{candidate_id}` stands on lines {on}."
+            yield Problem(table.path, lines[0], what, "Keep one row a candidate.")
+
+
+class _Row:
+    """The cells of one row by column; what cannot be used is added to the problems."""
+
+    def __init__(self, table: Table, row: tuple[str, ...], line: int, problems: list[Problem]) -> None:
+        self._cells = dict(zip(table.columns, row, strict=True))
+        self._path, self._line, self._problems = table.path, line, problems
+
+    def text(self, column: str) -> str:
+        """Return a cell as it stands, or nothing if there is no such column."""
+        return self._cells.get(column, "")
+
+    def number(self, column: str) -> float | None:
+        """Return a cell as a number, None if it is empty."""
+        try:
+            return parse_number(self.text(column), self._path, self._line, column)
+        except FileProblems as found:
+            self._problems.extend(found.problems)
+            return None
+
+    def yes_or_no(self, column: str) -> bool:
+        """Return whether a cell says yes; an empty one does."""
+        says = self.text(column).strip().casefold()
+        if says not in {"", "yes", "no"}:
+            what = f"In column `{column}`, `{self.text(column)}` is neither yes nor no."
+            self._problems.append(
+                Problem(self._path, self._line, what, "Write yes or no, or leave it empty (yes).")
+            )
+        return says != "no"
