@@ -1,0 +1,129 @@
+"""What people did: the kinds of events, and the chain of hashes that makes a change show."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from grader_app.domain.content_hash import canonical_json
+
+FIRST_HASH = "0" * 64
+"""The hash that stands before the first event."""
+
+
+class EventKind(StrEnum):
+    """Every kind of act that is recorded, as a past participle."""
+
+    WORKSPACE_MADE = "WorkspaceMade"
+    FILE_REGISTERED = "FileRegistered"
+    ACCOUNT_ADDED = "AccountAdded"
+    ACCOUNT_DISABLED = "AccountDisabled"
+    PASSWORD_RESET = "PasswordReset"
+    PASSWORD_CHANGED = "PasswordChanged"
+    ANSWERS_TAKEN_IN = "AnswersTakenIn"
+    ANSWERS_WITHDRAWN = "AnswersWithdrawn"
+    MBE_TAKEN_IN = "MbeTakenIn"
+    ANSWERS_DEALT = "AnswersDealt"
+    GRADE_SUBMITTED = "GradeSubmitted"
+    GRADE_CORRECTED = "GradeCorrected"
+    ANSWER_REFERRED = "AnswerReferred"
+    ANSWER_RETURNED = "AnswerReturned"
+    ITEM_CLOSED = "ItemClosed"
+    ITEM_REOPENED = "ItemReopened"
+    SOURCES_REVEALED = "SourcesRevealed"
+
+
+@dataclass(frozen=True)
+class Event:
+    """One act.
+
+    Parameters
+    ----------
+    seq
+        Place in the log, from 1, without gaps.
+    at
+        UTC time, ISO 8601.
+    actor
+        Random id of the account or command-line user who acted; names stand elsewhere.
+    kind
+        One of `EventKind`.
+    subject
+        Id of what was acted on.
+    body
+        The values, as JSON would hold them. Texts and notes are named by their salted hash.
+    previous_hash, hash
+        Links of the chain (SHA-256, hex).
+    """
+
+    seq: int
+    at: str
+    actor: str
+    kind: str
+    subject: str
+    body: Mapping[str, Any]
+    previous_hash: str
+    hash: str
+
+    def as_json(self) -> str:
+        """Give the event as one line of ``events.jsonl``."""
+        return canonical_json(
+            {
+                "seq": self.seq,
+                "at": self.at,
+                "actor": self.actor,
+                "kind": self.kind,
+                "subject": self.subject,
+                "body": self.body,
+                "previous_hash": self.previous_hash,
+                "hash": self.hash,
+            }
+        )
+
+
+def event_hash(
+    seq: int, at: str, actor: str, kind: str, subject: str, body_json: str, previous_hash: str
+) -> str:
+    """Hash one event together with the hash before it.
+
+    Parameters
+    ----------
+    seq, at, actor, kind, subject, previous_hash
+        As in `Event`.
+    body_json
+        The body as canonical JSON.
+    """
+    parts = (str(seq), at, actor, kind, subject, body_json, previous_hash)
+    # Each part is preceded by its length, so that no text can pass for two parts.
+    framed = "".join(f"{len(part)}:{part}" for part in parts)
+    return hashlib.sha256(framed.encode("utf-8")).hexdigest()
+
+
+def first_break(events: Iterable[Event]) -> str | None:
+    """Walk a chain and name its first break, or return None when it is whole.
+
+    Parameters
+    ----------
+    events
+        Events in the order of the log.
+
+    Returns
+    -------
+    str or None
+        A sentence naming the first event that does not fit.
+    """
+    previous, expected = FIRST_HASH, 1
+    for event in events:
+        if event.seq != expected:
+            return f"Event {expected} is missing: event {event.seq} follows event {expected - 1}."
+        if event.previous_hash != previous:
+            return f"Event {event.seq} does not follow from event {event.seq - 1}: its previous hash differs."
+        computed = event_hash(
+            event.seq, event.at, event.actor, event.kind, event.subject, canonical_json(event.body), previous
+        )
+        if computed != event.hash:
+            return f"Event {event.seq} ({event.kind}, {event.at}) was changed: its hash does not fit."
+        previous, expected = event.hash, expected + 1
+    return None

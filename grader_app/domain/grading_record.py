@@ -1,0 +1,263 @@
+"""The state of a round, replayed from its events; screens and exports share this one reading."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from grader_app.domain.content_hash import canonical_json
+from grader_app.domain.events import Event, EventKind
+from grader_app.domain.final_score import ScoreStanding, standing
+from grader_app.domain.grade import Grade
+from grader_app.domain.panel import Assignment
+from grader_app.domain.round import Round
+from grader_app.domain.rubric import Rubric
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What the events refer to: files by content hash, answers by id.
+
+    Parameters
+    ----------
+    files
+        Content by hash, each ``{"kind", "id", "version", "content"}``; kinds ``round``, ``rubric``, ``item``.
+    responses
+        ``{"item", "candidate_id", "text_hash"}`` by response id.
+    mbe
+        MBE scaled score by candidate id.
+    """
+
+    files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    responses: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    mbe: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Referral:
+    """An answer its grader could not grade.
+
+    Parameters
+    ----------
+    event_seq, at
+        The act.
+    assignment_id, response_id, item, grader_id
+        What was referred, by whom.
+    reason
+        Id of the reason chosen.
+    note_hash
+        Salted hash of the words written with it, or None.
+    """
+
+    event_seq: int
+    at: str
+    assignment_id: str
+    response_id: str
+    item: str
+    grader_id: str
+    reason: str
+    note_hash: str | None
+
+
+class GradingRecord:
+    """A round as its log tells it.
+
+    Parameters
+    ----------
+    events
+        The whole log, in order.
+    inputs
+        What the events refer to.
+
+    Attributes
+    ----------
+    assignments
+        By assignment id.
+    grades
+        The grade that stands, by assignment id.
+    history
+        Every grade ever given, by assignment id, oldest first.
+    referrals
+        Open referrals by assignment id.
+    closed_items
+        Items the lead has closed.
+    revealed, withdrawn
+        Response ids whose source is known; response ids taken back before dealing.
+    simulated
+        Account ids of simulated graders.
+    last_seq
+        Place of the last event replayed.
+    """
+
+    def __init__(self, events: Iterable[Event], inputs: Inputs) -> None:
+        self.inputs = inputs
+        self.assignments: dict[str, Assignment] = {}
+        self.grades: dict[str, Grade] = {}
+        self.history: dict[str, list[Grade]] = defaultdict(list)
+        self.referrals: dict[str, Referral] = {}
+        self.released: set[str] = set()
+        self.closed_items: set[str] = set()
+        self.revealed: set[str] = set()
+        self.withdrawn: set[str] = set()
+        self.simulated: set[str] = set()
+        self.current_files: dict[tuple[str, str], str] = {}
+        self._reads: dict[str, list[str]] = defaultdict(list)
+        self._rubrics: dict[str, Rubric] = {}
+        self._rounds: dict[str, Round] = {}
+        self.last_seq = 0
+        self.extend(events)
+
+    def extend(self, events: Iterable[Event]) -> None:
+        """Replay further events of the same log."""
+        for event in events:
+            self._replay(event)
+            self.last_seq = event.seq
+
+    @property
+    def round(self) -> Round | None:
+        """The round as last registered."""
+        named = [digest for (kind, _), digest in self.current_files.items() if kind == "round"]
+        if not named:
+            return None
+        if named[-1] not in self._rounds:
+            content = self.inputs.files[named[-1]]["content"]
+            self._rounds[named[-1]] = Round.model_validate_json(canonical_json(content))
+        return self._rounds[named[-1]]
+
+    def rubric(self, rubric_hash: str) -> Rubric:
+        """Give a rubric by its content hash."""
+        if rubric_hash not in self._rubrics:
+            content = self.inputs.files[rubric_hash]["content"]
+            self._rubrics[rubric_hash] = Rubric.model_validate_json(canonical_json(content))
+        return self._rubrics[rubric_hash]
+
+    def rubric_of(self, item: str) -> Rubric:
+        """Give the rubric an item is graded under now."""
+        sheet = self.inputs.files[self.current_files["item", item]]["content"]["sheet"]
+        for digest, kept in self.inputs.files.items():
+            if (kept["kind"], kept["id"], kept["version"]) == (
+                "rubric",
+                sheet["rubric"],
+                sheet["rubric_version"],
+            ):
+                return self.rubric(digest)
+        raise KeyError(f"{sheet['rubric']} version {sheet['rubric_version']}")
+
+    def items(self) -> list[str]:
+        """List the round's items in its order, then any other item that has answers."""
+        named = [entry.item for entry in self.round.items] if self.round else []
+        others = sorted({response["item"] for response in self.inputs.responses.values()} - set(named))
+        return named + others
+
+    def response_ids(self, item: str | None = None) -> list[str]:
+        """List the answers in the round, sorted by id; those taken back are left out."""
+        return sorted(
+            response_id
+            for response_id, response in self.inputs.responses.items()
+            if response_id not in self.withdrawn and item in (None, response["item"])
+        )
+
+    def is_dealt(self, response_id: str) -> bool:
+        """Say whether an answer has been dealt to anyone."""
+        return bool(self._reads[response_id])
+
+    def reads(self, response_id: str) -> list[Grade]:
+        """List the grades of an answer that stand, in order of read number."""
+        found = [self.grades[a] for a in self._reads[response_id] if a in self.grades]
+        return sorted(found, key=lambda grade: (grade.read_number, grade.event_seq))
+
+    def expected_reads(self, response_id: str) -> int:
+        """Count the reads dealt for an answer, less those the lead has taken out of a queue."""
+        return sum(a not in self.released for a in self._reads[response_id])
+
+    def standing(self, response_id: str) -> ScoreStanding:
+        """Say which score of an answer stands."""
+        if not self._reads[response_id]:
+            return ScoreStanding(None, None, "waiting", "Not dealt yet.")
+        reads = self.reads(response_id)
+        rubric = self.rubric(reads[-1].rubric_hash) if reads else None
+        if rubric is None or self.round is None:
+            return ScoreStanding(
+                None, None, "waiting", f"0 of {self.expected_reads(response_id)} reads are in."
+            )
+        return standing(reads, self.expected_reads(response_id), rubric, self.round.reading)
+
+    def _replay(self, event: Event) -> None:
+        body = event.body
+        match event.kind:
+            case EventKind.FILE_REGISTERED:
+                self.current_files[body["kind"], body["id"]] = body["hash"]
+            case EventKind.ACCOUNT_ADDED if body.get("simulated"):
+                self.simulated.add(event.subject)
+            case EventKind.ANSWERS_DEALT:
+                self._deal(event)
+            case EventKind.GRADE_SUBMITTED | EventKind.GRADE_CORRECTED:
+                grade = self._grade(event)
+                self.grades[event.subject] = grade
+                self.history[event.subject].append(grade)
+            case EventKind.ANSWER_REFERRED:
+                self.referrals[event.subject] = self._referral(event)
+            case EventKind.ANSWER_RETURNED:
+                self.referrals.pop(event.subject, None)
+                if body["decision"] == "taken_out":
+                    self.released.add(event.subject)
+            case EventKind.ITEM_CLOSED:
+                self.closed_items.add(event.subject)
+            case EventKind.ITEM_REOPENED:
+                self.closed_items.discard(event.subject)
+            case EventKind.SOURCES_REVEALED:
+                self.revealed.update(body["response_ids"])
+            case EventKind.ANSWERS_WITHDRAWN:
+                self.withdrawn.update(body["response_ids"])
+
+    def _deal(self, event: Event) -> None:
+        for row in event.body["assignments"]:
+            dealt = Assignment(
+                row["assignment_id"],
+                row["response_id"],
+                event.body["item"],
+                event.body["grader_id"],
+                row["position"],
+                row["read_number"],
+            )
+            self.assignments[dealt.assignment_id] = dealt
+            self._reads[dealt.response_id].append(dealt.assignment_id)
+
+    def _grade(self, event: Event) -> Grade:
+        dealt = self.assignments[event.subject]
+        body = event.body
+        return Grade(
+            event_seq=event.seq,
+            assignment_id=dealt.assignment_id,
+            response_id=dealt.response_id,
+            item=dealt.item,
+            grader_id=dealt.grader_id,
+            read_number=dealt.read_number,
+            score=body["score"],
+            marks=body["marks"],
+            marks_entered=body["marks_entered"],
+            error_types=tuple(body["error_types"]),
+            analysis_gaps=tuple(body["analysis_gaps"]),
+            points=tuple(body["points"]),
+            condition_code=body["condition_code"],
+            rubric=body["rubric"],
+            rubric_version=body["rubric_version"],
+            rubric_hash=body["rubric_hash"],
+            submitted_at=event.at,
+            replaces=body.get("replaces"),
+        )
+
+    def _referral(self, event: Event) -> Referral:
+        dealt = self.assignments[event.subject]
+        return Referral(
+            event.seq,
+            event.at,
+            dealt.assignment_id,
+            dealt.response_id,
+            dealt.item,
+            dealt.grader_id,
+            event.body["reason"],
+            event.body.get("note_hash"),
+        )

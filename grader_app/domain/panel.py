@@ -1,0 +1,71 @@
+"""The people of a panel, and which answers are dealt to whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """What an account may do."""
+
+    GRADER = "grader"
+    LEAD = "lead"
+
+
+@dataclass(frozen=True)
+class Account:
+    """A person who can sign in, or a simulated grader of the sample round.
+
+    Parameters
+    ----------
+    account_id
+        Random id; the only name events and exports carry.
+    name
+        What the person types to sign in.
+    role
+        Grader or lead.
+    disabled
+        True when the account can no longer sign in.
+    simulated
+        True for the sample round's invented graders, who cannot sign in and are labelled wherever shown.
+    """
+
+    account_id: str
+    name: str
+    role: Role
+    disabled: bool = False
+    simulated: bool = False
+
+    @property
+    def shown_name(self) -> str:
+        """The name as screens show it, with the label of a simulated grader."""
+        return f"{self.name} (simulated)" if self.simulated else self.name
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One answer dealt to one grader.
+
+    Parameters
+    ----------
+    assignment_id
+        The only id of the answer its grader ever sees; another grader of the same answer has another.
+    response_id
+        The answer.
+    item
+        The question it answers.
+    grader_id
+        The grader's account id.
+    position
+        Place in that grader's own queue for the item, from 1.
+    read_number
+        1 for the first read of the answer, 2 for the second, and so on.
+    """
+
+    assignment_id: str
+    response_id: str
+    item: str
+    grader_id: str
+    position: int
+    read_number: int

@@ -1,0 +1,79 @@
+"""Dealt answers: who reads what, in which place, and what is still to do."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+
+from grader_app.domain.panel import Assignment
+from grader_app.store.database import Store
+
+_WAITING = (
+    "FROM assignment a WHERE a.grader_id = ? AND a.item = ? "
+    "AND NOT EXISTS (SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'GradeSubmitted') "
+    "AND a.id NOT IN (SELECT assignment_id FROM set_aside) "
+    "AND a.response_id NOT IN (SELECT response_id FROM revealed_response) "
+)
+
+
+def add_assignments(connection: sqlite3.Connection, dealt: Iterable[Assignment], event_seq: int) -> None:
+    """Store dealt answers inside an open transaction, naming the event that dealt them."""
+    connection.executemany(
+        "INSERT INTO assignment VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            (d.assignment_id, d.response_id, d.item, d.grader_id, d.position, d.read_number, event_seq)
+            for d in dealt
+        ),
+    )
+
+
+def get_assignment_or_none(store: Store, assignment_id: str) -> Assignment | None:
+    """Read one dealt answer."""
+    row = store.row_or_none("SELECT * FROM assignment WHERE id = ?", (assignment_id,))
+    return None if row is None else _assignment(row)
+
+
+def next_assignment_or_none(store: Store, grader_id: str, item: str) -> Assignment | None:
+    """Read the first answer of an item that still waits in a grader's queue."""
+    row = store.row_or_none(f"SELECT a.* {_WAITING} ORDER BY a.position LIMIT 1", (grader_id, item))
+    return None if row is None else _assignment(row)
+
+
+def count_waiting(store: Store, grader_id: str, item: str) -> int:
+    """Count the answers of an item that still wait in a grader's queue."""
+    row = store.row_or_none(f"SELECT count(*) AS n {_WAITING}", (grader_id, item))
+    return int(row["n"]) if row else 0
+
+
+def assignments_of(store: Store, grader_id: str) -> list[Assignment]:
+    """List everything dealt to a grader, item by item in queue order."""
+    rows = store.rows("SELECT * FROM assignment WHERE grader_id = ? ORDER BY item, position", (grader_id,))
+    return [_assignment(row) for row in rows]
+
+
+def reads_of(store: Store, response_id: str) -> list[Assignment]:
+    """List the reads dealt for one answer."""
+    rows = store.rows("SELECT * FROM assignment WHERE response_id = ? ORDER BY read_number", (response_id,))
+    return [_assignment(row) for row in rows]
+
+
+def counts_by_grader(store: Store, item: str) -> dict[str, int]:
+    """Count what has been dealt of an item, by grader."""
+    rows = store.rows(
+        "SELECT grader_id, count(*) AS n FROM assignment WHERE item = ? GROUP BY grader_id", (item,)
+    )
+    return {row["grader_id"]: row["n"] for row in rows}
+
+
+def last_positions(store: Store, item: str) -> dict[str, int]:
+    """Give the last place in each grader's queue for an item."""
+    rows = store.rows(
+        "SELECT grader_id, max(position) AS last FROM assignment WHERE item = ? GROUP BY grader_id", (item,)
+    )
+    return {row["grader_id"]: row["last"] for row in rows}
+
+
+def _assignment(row: sqlite3.Row) -> Assignment:
+    return Assignment(
+        row["id"], row["response_id"], row["item"], row["grader_id"], row["position"], row["read_number"]
+    )

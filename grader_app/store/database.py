@@ -1,0 +1,202 @@
+"""One workbench database: a connection a thread, one writer at a time, triggers checked on opening."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from grader_app.errors import (
+    SchemaTooNew,
+    SchemaTooOld,
+    StoreBusy,
+    StoreFull,
+    StoreProblem,
+    WorkspaceMissing,
+)
+from grader_app.store.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, VIEWS, triggers
+
+BUSY_TIMEOUT_SECONDS = 10.0
+
+
+class Store:
+    """The database of one workspace.
+
+    Parameters
+    ----------
+    path
+        ``workbench.db``, on a local disk. Use `create` or `open`.
+
+    Notes
+    -----
+    WAL with ``synchronous=FULL``: a write is on disk when `write` ends. Writes start with
+    ``BEGIN IMMEDIATE`` behind one lock a process, which fifty writers get through without an error.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._local = threading.local()
+        self._write_lock = threading.Lock()
+        self._opened: list[sqlite3.Connection] = []
+
+    @classmethod
+    def create(cls, path: Path, workspace_id: str, made_at: str) -> Store:
+        """Make a new database; refused where one exists."""
+        if path.exists():
+            raise StoreProblem(f"{path}: a workbench database is already there. Choose another folder.")
+        with _sentences(path), closing(_connect(path)) as connection:
+            connection.executescript(
+                f"PRAGMA journal_mode = WAL; PRAGMA application_id = {APPLICATION_ID}; BEGIN;"
+                + TABLES
+                + VIEWS
+                + ";".join(triggers().values())
+                + f"; PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+            )
+            connection.execute("INSERT INTO workspace VALUES (?, ?)", (workspace_id, made_at))
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """Open a database; its version and triggers are checked.
+
+        Raises
+        ------
+        WorkspaceMissing
+            There is no database at the path.
+        SchemaTooOld, SchemaTooNew
+            Another version of the program wrote it.
+        StoreProblem
+            It is no workbench database, or its guarding triggers were removed.
+        """
+        if not path.is_file():
+            raise WorkspaceMissing(
+                f"{path}: there is no workbench database here. Make a workspace with `grader-app init DIR`, "
+                "or name one with `--workspace DIR`."
+            )
+        store = cls(path)
+        with _sentences(path):
+            _check_version(path, store.connection)
+            _check_triggers(path, store.connection)
+        return store
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The calling thread's own connection."""
+        found = getattr(self._local, "connection", None)
+        if found is None:
+            found = self._local.connection = _connect(self.path)
+            self._opened.append(found)
+        return found
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """Run a block as one durable transaction; any error undoes all of it."""
+        connection = self.connection
+        with self._write_lock, _sentences(self.path):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        """Read rows."""
+        with _sentences(self.path):
+            return self.connection.execute(sql, parameters).fetchall()
+
+    def row_or_none(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Row | None:
+        """Read one row, or None."""
+        with _sentences(self.path):
+            found: sqlite3.Row | None = self.connection.execute(sql, parameters).fetchone()
+            return found
+
+    @property
+    def workspace_id(self) -> str:
+        """The random id that ties database, key and exports together."""
+        return str(self.rows("SELECT id FROM workspace")[0]["id"])
+
+    def close(self) -> None:
+        """Close every connection that was opened, whichever thread opened it."""
+        for connection in self._opened:
+            connection.close()
+        self._opened.clear()
+        self._local = threading.local()
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        path,
+        timeout=BUSY_TIMEOUT_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=256,
+    )
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    return connection
+
+
+@contextmanager
+def _sentences(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into sentences a person can act on."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            raise StoreBusy(
+                f"{path}: another program holds the database. Nothing was stored; "
+                "close the other program and try again."
+            ) from error
+        if "full" in text or "disk I/O" in text:
+            raise StoreFull(
+                f"{path}: the disk is full or failing ({text}). Nothing was stored; free some space."
+            ) from error
+        if "readonly" in text or "unable to open" in text:
+            raise StoreProblem(f"{path}: {text}. Give the program the right to write there.") from error
+        raise
+    except sqlite3.IntegrityError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise StoreProblem(
+            f"{path}: this is not a sound SQLite database ({error}). Restore a backup."
+        ) from error
+
+
+def _check_version(path: Path, connection: sqlite3.Connection) -> None:
+    (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if mark != APPLICATION_ID:
+        raise StoreProblem(f"{path}: this is not a workbench database. Name another workspace.")
+    if version < SCHEMA_VERSION:
+        raise SchemaTooOld(
+            f"{path}: written by an older program (schema {version}, this program needs {SCHEMA_VERSION}). "
+            "Open it with the program that wrote it, or export there."
+        )
+    if version > SCHEMA_VERSION:
+        raise SchemaTooNew(
+            f"{path}: written by a newer program (schema {version}, this program knows {SCHEMA_VERSION}). "
+            "Update this program."
+        )
+
+
+def _check_triggers(path: Path, connection: sqlite3.Connection) -> None:
+    present = {
+        row[0]: row[1]
+        for row in connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+    }
+    wrong = [name for name, sql in triggers().items() if present.get(name) != sql]
+    if wrong:
+        raise StoreProblem(
+            f"{path}: the triggers that keep recorded acts unchanged are missing or altered "
+            f"({', '.join(wrong)}). "
+            "Someone has changed the database; run `grader-app verify` on a copy, and restore a backup."
+        )

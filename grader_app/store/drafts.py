@@ -1,0 +1,50 @@
+"""Unfinished grades: what a grader has entered so far, with the time it reached the disk."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+from grader_app.store.database import Store
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An unfinished grade.
+
+    Parameters
+    ----------
+    body
+        What was entered: score, marks, errors, gaps, points, condition code, note.
+    revision
+        Grows with each save, so that a tab can tell that another has saved since.
+    saved_at
+        UTC time at which it was on disk.
+    """
+
+    body: dict[str, Any]
+    revision: int
+    saved_at: str
+
+
+def save_draft(connection: sqlite3.Connection, assignment_id: str, body: dict[str, Any], at: str) -> int:
+    """Save a draft inside an open transaction and give its revision."""
+    row = connection.execute(
+        "INSERT INTO draft VALUES (?, ?, 1, ?) ON CONFLICT (assignment_id) DO UPDATE "
+        "SET body = excluded.body, revision = revision + 1, saved_at = excluded.saved_at RETURNING revision",
+        (assignment_id, json.dumps(body, ensure_ascii=False), at),
+    ).fetchone()
+    return int(row["revision"])
+
+
+def get_draft_or_none(store: Store, assignment_id: str) -> Draft | None:
+    """Read an assignment's draft."""
+    row = store.row_or_none("SELECT * FROM draft WHERE assignment_id = ?", (assignment_id,))
+    return None if row is None else Draft(json.loads(row["body"]), row["revision"], row["saved_at"])
+
+
+def drop_draft(connection: sqlite3.Connection, assignment_id: str) -> None:
+    """Forget a draft inside an open transaction, once its grade is submitted."""
+    connection.execute("DELETE FROM draft WHERE assignment_id = ?", (assignment_id,))

@@ -1,0 +1,92 @@
+"""Append and read events; nothing else writes the event table."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from grader_app.domain.content_hash import canonical_json
+from grader_app.domain.events import FIRST_HASH, Event, EventKind, event_hash
+from grader_app.store.database import Store
+
+
+def append(
+    connection: sqlite3.Connection,
+    *,
+    at: str,
+    actor: str,
+    kind: EventKind,
+    subject: str,
+    body: Mapping[str, Any] | None = None,
+) -> int:
+    """Append one event inside an open transaction.
+
+    Parameters
+    ----------
+    connection
+        From `Store.write`.
+    at, actor, kind, subject, body
+        As in `Event`.
+
+    Returns
+    -------
+    int
+        Its place in the log.
+    """
+    last = connection.execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
+    seq, previous = (last["seq"] + 1, last["hash"]) if last else (1, FIRST_HASH)
+    text = canonical_json(body or {})
+    digest = event_hash(seq, at, actor, kind.value, subject, text, previous)
+    connection.execute(
+        "INSERT INTO event (seq, at, actor, kind, subject, body, previous_hash, hash) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (seq, at, actor, kind.value, subject, text, previous, digest),
+    )
+    return seq
+
+
+def read_events(store: Store, after: int = 0) -> Iterator[Event]:
+    """Read the log in order.
+
+    Parameters
+    ----------
+    after
+        Leave out events up to this place.
+    """
+    for row in store.rows("SELECT * FROM event WHERE seq > ? ORDER BY seq", (after,)):
+        yield _event(row)
+
+
+def find_event(store: Store, seq: int) -> Event:
+    """Read one event.
+
+    Raises
+    ------
+    KeyError
+        There is none at that place.
+    """
+    row = store.row_or_none("SELECT * FROM event WHERE seq = ?", (seq,))
+    if row is None:
+        raise KeyError(seq)
+    return _event(row)
+
+
+def last_seq(store: Store) -> int:
+    """Give the place of the last event, 0 in an empty log."""
+    row = store.row_or_none("SELECT max(seq) AS seq FROM event")
+    return int(row["seq"] or 0) if row else 0
+
+
+def _event(row: sqlite3.Row) -> Event:
+    return Event(
+        row["seq"],
+        row["at"],
+        row["actor"],
+        row["kind"],
+        row["subject"],
+        json.loads(row["body"]),
+        row["previous_hash"],
+        row["hash"],
+    )

@@ -1,0 +1,29 @@
+"""Everything the events refer to, read in one piece for replaying and for exports."""
+
+from __future__ import annotations
+
+from grader_app.domain.grading_record import GradingRecord, Inputs
+from grader_app.store.database import Store
+from grader_app.store.event_log import read_events
+from grader_app.store.file_versions import all_file_versions
+from grader_app.store.responses import all_mbe, all_responses
+
+
+def read_inputs(store: Store) -> Inputs:
+    """Read files by content hash, answers by id, and MBE scores."""
+    return Inputs(
+        files={
+            kept.hash: {"kind": kept.kind, "id": kept.id, "version": kept.version, "content": kept.content}
+            for kept in all_file_versions(store)
+        },
+        responses={
+            r.response_id: {"item": r.item, "candidate_id": r.candidate_id, "text_hash": r.text_hash}
+            for r in all_responses(store)
+        },
+        mbe=all_mbe(store),
+    )
+
+
+def read_record(store: Store) -> GradingRecord:
+    """Replay the whole log."""
+    return GradingRecord(read_events(store), read_inputs(store))

@@ -1,0 +1,123 @@
+"""Answers and MBE scores as stored: insert-only rows that carry a hash of their own content."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from grader_app.domain.content_hash import canonical_json
+from grader_app.domain.response import Response
+from grader_app.store.database import Store
+
+
+def response_row_hash(response: Response) -> str:
+    """Hash what a response row says."""
+    return _row_hash(
+        [
+            response.response_id,
+            response.item,
+            response.candidate_id,
+            response.deal_order,
+            response.text_hash,
+            response.cut_off,
+        ]
+    )
+
+
+def mbe_row_hash(candidate_id: str, mbe: float) -> str:
+    """Hash what an MBE row says."""
+    return _row_hash([candidate_id, repr(float(mbe))])
+
+
+def add_responses(connection: sqlite3.Connection, rows: Iterable[tuple[Response, str, str]]) -> None:
+    """Store answers with their texts inside an open transaction.
+
+    Parameters
+    ----------
+    rows
+        Response, salt of its text, text. The response's ``text_hash`` must be the salted hash.
+    """
+    held = list(rows)
+    connection.executemany(
+        "INSERT INTO kept_text VALUES (?, ?, ?)", ((r.text_hash, salt, body) for r, salt, body in held)
+    )
+    connection.executemany(
+        "INSERT INTO response VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            (
+                r.response_id,
+                r.item,
+                r.candidate_id,
+                r.deal_order,
+                r.text_hash,
+                int(r.cut_off),
+                response_row_hash(r),
+            )
+            for r, _, _ in held
+        ),
+    )
+
+
+def add_mbe(connection: sqlite3.Connection, scores: Iterable[tuple[str, float]]) -> None:
+    """Store MBE scores by candidate id inside an open transaction."""
+    connection.executemany(
+        "INSERT INTO mbe VALUES (?, ?, ?)", ((who, float(mbe), mbe_row_hash(who, mbe)) for who, mbe in scores)
+    )
+
+
+def find_response(store: Store, response_id: str) -> Response:
+    """Read one answer's row.
+
+    Raises
+    ------
+    KeyError
+        There is no such answer.
+    """
+    row = store.row_or_none("SELECT * FROM response WHERE id = ?", (response_id,))
+    if row is None:
+        raise KeyError(response_id)
+    return _response(row)
+
+
+def all_responses(store: Store) -> list[Response]:
+    """Read every answer's row, sorted by id."""
+    return [_response(row) for row in store.rows("SELECT * FROM response ORDER BY id")]
+
+
+def all_mbe(store: Store) -> dict[str, float]:
+    """Read MBE scores by candidate id."""
+    return {row["candidate_id"]: row["mbe"] for row in store.rows("SELECT * FROM mbe ORDER BY candidate_id")}
+
+
+def undealt_in_deal_order(store: Store, item: str) -> list[str]:
+    """List the ids of answers that were never dealt, in the item's deal order."""
+    rows = store.rows(
+        "SELECT id FROM response r WHERE item = ? "
+        "AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.response_id = r.id) "
+        "AND id NOT IN (SELECT response_id FROM withdrawn_response) ORDER BY deal_order",
+        (item,),
+    )
+    return [row["id"] for row in rows]
+
+
+def last_deal_order(store: Store, item: str) -> int:
+    """Give the highest place in an item's deal order, 0 before the first answer."""
+    row = store.row_or_none("SELECT max(deal_order) AS last FROM response WHERE item = ?", (item,))
+    return int(row["last"] or 0) if row else 0
+
+
+def dealt_among(store: Store, response_ids: Sequence[str]) -> set[str]:
+    """Say which of the answers have been dealt to anyone."""
+    dealt = {row["response_id"] for row in store.rows("SELECT DISTINCT response_id FROM assignment")}
+    return dealt & set(response_ids)
+
+
+def _response(row: sqlite3.Row) -> Response:
+    return Response(
+        row["id"], row["item"], row["candidate_id"], row["deal_order"], row["text_hash"], bool(row["cut_off"])
+    )
+
+
+def _row_hash(values: list[object]) -> str:
+    return hashlib.sha256(canonical_json(values).encode("utf-8")).hexdigest()

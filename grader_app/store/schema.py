@@ -1,0 +1,186 @@
+"""The tables, triggers and views of ``workbench.db``, and the version of their shape."""
+
+from __future__ import annotations
+
+SCHEMA_VERSION = 1
+"""Raised with any change below; stored as SQLite's ``user_version``."""
+
+APPLICATION_ID = 0x47524157
+"""Marks the file as a workbench database (``GRAW``)."""
+
+TABLES = """
+CREATE TABLE workspace (id TEXT PRIMARY KEY NOT NULL, made_at TEXT NOT NULL);
+
+CREATE TABLE event (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  at TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  body TEXT NOT NULL,
+  previous_hash TEXT NOT NULL,
+  hash TEXT NOT NULL UNIQUE
+);
+CREATE INDEX event_by_subject ON event (subject, kind, seq);
+CREATE INDEX event_by_kind ON event (kind, seq);
+CREATE UNIQUE INDEX one_grade_an_assignment ON event (subject) WHERE kind = 'GradeSubmitted';
+
+-- Who acted: names stand here and in no event and no export.
+CREATE TABLE actor (
+  id TEXT PRIMARY KEY NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('account', 'cli')),
+  name TEXT NOT NULL,
+  made_at TEXT NOT NULL,
+  UNIQUE (kind, name)
+);
+
+-- A client's token for one submission: a resend finds the event it already made.
+CREATE TABLE submission (token TEXT PRIMARY KEY NOT NULL, event_seq INTEGER NOT NULL REFERENCES event (seq));
+
+-- Answers, notes and reasons. Events name them by a salted hash; the words lie only here.
+CREATE TABLE kept_text (hash TEXT PRIMARY KEY NOT NULL, salt TEXT NOT NULL, body TEXT NOT NULL);
+
+CREATE TABLE file_version (
+  hash TEXT PRIMARY KEY NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('round', 'rubric', 'item')),
+  id TEXT NOT NULL,
+  version TEXT NOT NULL,
+  content TEXT NOT NULL,
+  UNIQUE (kind, id, version)
+);
+
+CREATE TABLE response (
+  id TEXT PRIMARY KEY NOT NULL,
+  item TEXT NOT NULL,
+  candidate_id TEXT NOT NULL,
+  deal_order INTEGER NOT NULL,
+  text_hash TEXT NOT NULL REFERENCES kept_text (hash),
+  cut_off INTEGER NOT NULL CHECK (cut_off IN (0, 1)),
+  row_hash TEXT NOT NULL,
+  UNIQUE (item, deal_order)
+) WITHOUT ROWID;
+
+CREATE TABLE mbe (
+  candidate_id TEXT PRIMARY KEY NOT NULL,
+  mbe REAL NOT NULL,
+  row_hash TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE assignment (
+  id TEXT PRIMARY KEY NOT NULL,
+  response_id TEXT NOT NULL REFERENCES response (id),
+  item TEXT NOT NULL,
+  grader_id TEXT NOT NULL REFERENCES actor (id),
+  position INTEGER NOT NULL,
+  read_number INTEGER NOT NULL,
+  event_seq INTEGER NOT NULL REFERENCES event (seq),
+  UNIQUE (grader_id, response_id)
+);
+CREATE INDEX assignment_queue ON assignment (grader_id, item, position);
+CREATE INDEX assignment_by_response ON assignment (response_id);
+
+-- The only tables whose rows change; they are in no export.
+CREATE TABLE password (
+  account_id TEXT PRIMARY KEY NOT NULL REFERENCES actor (id),
+  hash TEXT NOT NULL,
+  one_time INTEGER NOT NULL CHECK (one_time IN (0, 1)),
+  changed_at TEXT NOT NULL
+);
+CREATE TABLE session (
+  token_hash TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL REFERENCES actor (id),
+  csrf_token TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  last_seen_at TEXT NOT NULL
+);
+CREATE TABLE draft (
+  assignment_id TEXT PRIMARY KEY NOT NULL REFERENCES assignment (id),
+  body TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  saved_at TEXT NOT NULL
+);
+"""
+
+VIEWS = """
+CREATE VIEW account AS
+SELECT a.id, a.name,
+  json_extract(added.body, '$.role') AS role,
+  coalesce(json_extract(added.body, '$.simulated'), 0) AS simulated,
+  EXISTS (SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'AccountDisabled') AS disabled
+FROM actor a JOIN event added ON added.subject = a.id AND added.kind = 'AccountAdded'
+WHERE a.kind = 'account';
+
+-- The event that holds an assignment's grade as it stands: its latest correction, or the grade itself.
+CREATE VIEW current_grade AS
+SELECT e.subject AS assignment_id, max(e.seq) AS event_seq
+FROM event e WHERE e.kind IN ('GradeSubmitted', 'GradeCorrected') GROUP BY e.subject;
+
+CREATE VIEW closed_item AS
+SELECT subject AS item FROM event
+WHERE seq IN (SELECT max(seq) FROM event WHERE kind IN ('ItemClosed', 'ItemReopened') GROUP BY subject)
+  AND kind = 'ItemClosed';
+
+-- Assignments out of their grader's queue: referred to the lead, or taken out by the lead.
+CREATE VIEW set_aside AS
+SELECT subject AS assignment_id, kind, seq AS event_seq FROM event
+WHERE seq IN (SELECT max(seq) FROM event WHERE kind IN ('AnswerReferred', 'AnswerReturned') GROUP BY subject)
+  AND (kind = 'AnswerReferred' OR json_extract(body, '$.decision') = 'taken_out');
+
+CREATE VIEW withdrawn_response AS
+SELECT value AS response_id FROM event, json_each(event.body, '$.response_ids')
+WHERE kind = 'AnswersWithdrawn';
+
+CREATE VIEW revealed_response AS
+SELECT value AS response_id FROM event, json_each(event.body, '$.response_ids')
+WHERE kind = 'SourcesRevealed';
+"""
+
+INSERT_ONLY = {
+    "workspace": ["id"],
+    "event": ["seq", "hash"],
+    "actor": ["id", "kind, name"],
+    "submission": ["token"],
+    "kept_text": ["hash"],
+    "file_version": ["hash", "kind, id, version"],
+    "response": ["id", "item, deal_order"],
+    "mbe": ["candidate_id"],
+    "assignment": ["id", "grader_id, response_id"],
+}
+"""Tables whose rows never change, with every set of columns that is unique in them."""
+
+
+def triggers() -> dict[str, str]:
+    """Give the SQL of each guarding trigger by its name.
+
+    Notes
+    -----
+    ``INSERT OR REPLACE`` deletes without firing a delete trigger, so an insert over a row with an
+    existing key is refused as well. A text may be deleted only once a ``TextRetired`` event names it, so that
+    a board can destroy words when its retention term ends and the chain still verifies.
+    """
+    made: dict[str, str] = {}
+    for table, keys in INSERT_ONLY.items():
+        there = " OR ".join(f"EXISTS (SELECT 1 FROM {table} WHERE {_equal_to_new(key)})" for key in keys)
+        made[f"{table}_no_update"] = (
+            f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} "
+            f"BEGIN SELECT RAISE(ABORT, '{table} rows never change'); END"
+        )
+        retired = (
+            " WHEN NOT EXISTS (SELECT 1 FROM event WHERE kind = 'TextRetired' AND subject = OLD.hash)"
+            if table == "kept_text"
+            else ""
+        )
+        made[f"{table}_no_delete"] = (
+            f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table}{retired} "
+            f"BEGIN SELECT RAISE(ABORT, '{table} rows are never deleted'); END"
+        )
+        made[f"{table}_no_replace"] = (
+            f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} "
+            f"WHEN {there} "
+            f"BEGIN SELECT RAISE(ABORT, '{table} already has this row'); END"
+        )
+    return made
+
+
+def _equal_to_new(columns: str) -> str:
+    return " AND ".join(f"{column} = NEW.{column}" for column in columns.split(", "))

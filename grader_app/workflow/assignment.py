@@ -1,0 +1,206 @@
+"""Dealing answers to graders in turn, so that every grader gets the same mix."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import sqlite3
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader_app.domain.events import EventKind
+from grader_app.domain.ids import new_ids
+from grader_app.domain.panel import Account, Assignment, Role
+from grader_app.domain.round import Reading
+from grader_app.errors import NotAllowed
+from grader_app.store import assignments as kept
+from grader_app.store.accounts import accounts
+from grader_app.store.event_log import append
+from grader_app.store.responses import undealt_in_deal_order
+from grader_app.workflow.workbench import Workbench
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """What one deal did for one item.
+
+    Parameters
+    ----------
+    item
+        The item.
+    answers
+        Answers dealt now.
+    second_reads
+        How many of them go to a second reader.
+    by_grader
+        Reads dealt now, by account id.
+    """
+
+    item: str
+    answers: int
+    second_reads: int
+    by_grader: dict[str, int]
+
+
+def deal(bench: Workbench, actor: str, item: str | None = None) -> list[Dealt]:
+    """Deal every answer that was never dealt.
+
+    Parameters
+    ----------
+    item
+        One item, or None for all.
+
+    Returns
+    -------
+    list of Dealt
+        One entry an item that had something to deal.
+
+    Raises
+    ------
+    NotAllowed
+        There is no grader, or one only where second reads are asked for.
+
+    Notes
+    -----
+    Earlier deals never move: late answers go behind what a grader already has, and a grader who
+    joins later gets a share of what comes later. Which answers are read twice, and in which order a
+    grader meets them, follows from the round's seed alone.
+    """
+    material = bench.material()
+    graders = [
+        account for account in accounts(bench.store) if account.role is Role.GRADER and not account.disabled
+    ]
+    if not graders:
+        raise NotAllowed(
+            "There is no grader to deal to. Add one: `grader-app account add NAME --role grader`."
+        )
+    items = [material.item(item).id] if item else list(material.items)
+    done = []
+    for item_id in items:
+        fresh = undealt_in_deal_order(bench.store, item_id)
+        if fresh:
+            done.append(_deal_item(bench, actor, item_id, fresh, graders))
+    return done
+
+
+def readers_in_turn(
+    count: int, graders: Sequence[str], reading: Reading, *, already: int, seed: str
+) -> list[tuple[str, ...]]:
+    """Choose the readers of each answer.
+
+    Parameters
+    ----------
+    count
+        Answers to deal.
+    graders
+        Grader ids in dealing order.
+    reading
+        Reads and overlap.
+    already
+        Answers of the item dealt before; the turn goes on from there.
+    seed
+        Fixes where the answers read twice begin.
+
+    Returns
+    -------
+    list of tuple
+        The first reader, and the second where there is one.
+
+    Notes
+    -----
+    Second readers rotate through the other graders, so that every pair of graders comes to share answers.
+    """
+    share = 1.0 if reading.reads == 2 else reading.overlap_percent / 100
+    phase = random.Random(f"{seed}:overlap").random() if share < 1 else 0.0
+    size = len(graders)
+    chosen: list[tuple[str, ...]] = []
+    for place in range(already, already + count):
+        first = place % size
+        rank = int(place * share + phase)
+        twice = int((place + 1) * share + phase) > rank
+        # Within each turn of the table the step moves on, so a pair does not repeat until all have met.
+        step = 1 + (rank + rank // max(size - 1, 1)) % max(size - 1, 1)
+        chosen.append((graders[first], graders[(first + step) % size]) if twice else (graders[first],))
+    return chosen
+
+
+def _deal_item(bench: Workbench, actor: str, item: str, fresh: list[str], graders: list[Account]) -> Dealt:
+    the_round = bench.material().round
+    names = _dealing_order(the_round.seed, item, [grader.account_id for grader in graders])
+    before = bench.store.rows(
+        "SELECT count(DISTINCT response_id) AS n FROM assignment WHERE item = ?", (item,)
+    )[0]["n"]
+    if (the_round.reading.reads == 2 or the_round.reading.overlap_percent > 0) and len(names) < 2:
+        raise NotAllowed(
+            f"The round asks for second reads, but there is one grader only ({graders[0].name}). "
+            "Add another grader, or set `reads: 1` and `overlap_percent: 0` in a new version of round.yaml."
+        )
+    seed = f"{the_round.seed}:{item}"
+    readers = readers_in_turn(len(fresh), names, the_round.reading, already=before, seed=seed)
+    piles: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for response_id, chosen in zip(fresh, readers, strict=True):
+        for number, grader_id in enumerate(chosen, start=1):
+            piles[grader_id].append((response_id, number))
+    last = kept.last_positions(bench.store, item)
+    with bench.store.write() as connection:
+        for grader_id in names:
+            pile = sorted(piles[grader_id], key=lambda one: own_order(the_round.seed, grader_id, one[0]))
+            ids = new_ids("a", len(pile))
+            start = last.get(grader_id, 0) + 1
+            dealt = [
+                Assignment(assignment_id, response_id, item, grader_id, position, number)
+                for position, (assignment_id, (response_id, number)) in enumerate(
+                    zip(ids, pile, strict=True), start=start
+                )
+            ]
+            if dealt:
+                record_deal(bench, connection, actor, item, grader_id, dealt)
+    counts = {grader_id: len(pile) for grader_id, pile in piles.items()}
+    return Dealt(item, len(fresh), sum(len(chosen) - 1 for chosen in readers), counts)
+
+
+def record_deal(
+    bench: Workbench,
+    connection: sqlite3.Connection,
+    actor: str,
+    item: str,
+    grader_id: str,
+    dealt: list[Assignment],
+) -> None:
+    """Record that answers of an item were dealt to one grader, inside an open transaction."""
+    hashes = _text_hashes(bench, [d.response_id for d in dealt])
+    rows = [
+        {
+            "assignment_id": d.assignment_id,
+            "response_id": d.response_id,
+            "text_hash": hashes[d.response_id],
+            "position": d.position,
+            "read_number": d.read_number,
+        }
+        for d in dealt
+    ]
+    seq = append(
+        connection,
+        at=bench.now(),
+        actor=actor,
+        kind=EventKind.ANSWERS_DEALT,
+        subject=grader_id,
+        body={"item": item, "grader_id": grader_id, "assignments": rows},
+    )
+    kept.add_assignments(connection, dealt, seq)
+
+
+def own_order(seed: int, grader_id: str, response_id: str) -> str:
+    """Give an answer's sorting key in one grader's queue: a pure function of seed, grader and answer."""
+    return hashlib.sha256(f"{seed}\n{grader_id}\n{response_id}".encode()).hexdigest()
+
+
+def _dealing_order(seed: int, item: str, grader_ids: list[str]) -> list[str]:
+    return sorted(grader_ids, key=lambda grader_id: own_order(seed, grader_id, f"turn at {item}"))
+
+
+def _text_hashes(bench: Workbench, response_ids: list[str]) -> dict[str, str]:
+    wanted = set(response_ids)
+    rows = bench.store.rows("SELECT id, text_hash FROM response")
+    return {row["id"]: row["text_hash"] for row in rows if row["id"] in wanted}

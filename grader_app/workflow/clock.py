@@ -1,0 +1,29 @@
+"""Times as they are recorded: UTC, ISO 8601, to the millisecond."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    """Give the time now, in UTC."""
+    return datetime.now(UTC)
+
+
+def as_text(moment: datetime) -> str:
+    """Write a time.
+
+    Examples
+    --------
+    >>> as_text(datetime(2026, 7, 28, 14, 2, 31, 5000, tzinfo=UTC))
+    '2026-07-28T14:02:31.005Z'
+    """
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+
+def from_text(text: str) -> datetime:
+    """Read a time written by `as_text`."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))

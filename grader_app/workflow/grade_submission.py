@@ -1,0 +1,251 @@
+"""Submitting a grade, correcting it with a reason, or sending the answer to the panel lead."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+from grader_app.domain.events import EventKind
+from grader_app.domain.grade import GradeEntry, check_grade, grade_body
+from grader_app.domain.panel import Assignment
+from grader_app.errors import AlreadyGraded, GradeProblem, NotAllowed, SourcesAreRevealed
+from grader_app.store import drafts
+from grader_app.store.event_log import append
+from grader_app.store.texts import keep_text
+from grader_app.workflow.live_grading import graded_at_or_none, own_assignment, refuse_closed
+from grader_app.workflow.workbench import Workbench
+
+REASONS = {
+    "text-broken": "The text is missing, damaged or unreadable",
+    "wrong-question": "It belongs to another question",
+    "conflict": "I know, or may know, who wrote it",
+    "concern": "It worries me: a threat, distress, or suspected copying",
+    "source-shown": "The text gives its author away",
+    "other": "Another reason",
+}
+"""Why an answer cannot be graded, by id; each leads to the panel lead."""
+
+LONGEST_NOTE = 20_000
+"""Characters a note or reason may have."""
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of a submission.
+
+    Parameters
+    ----------
+    event_seq
+        The event that holds it.
+    recorded_at
+        UTC time at which it was on disk.
+    repeated
+        True when the same submission had arrived before; nothing was added.
+    """
+
+    event_seq: int
+    recorded_at: str
+    repeated: bool
+
+
+def submit_grade(
+    bench: Workbench,
+    grader_id: str,
+    assignment_id: str,
+    entry: GradeEntry,
+    *,
+    token: str,
+    note: str = "",
+    seconds_spent: float | None = None,
+) -> Receipt:
+    """Submit a grade; on disk when this returns.
+
+    Parameters
+    ----------
+    token
+        The client's token for this submission. The same token again is the same submission.
+    note
+        The grader's words, kept apart from the event.
+    seconds_spent
+        Active time on the answer, in seconds.
+
+    Raises
+    ------
+    GradeProblem
+        It does not fit the rubric.
+    AlreadyGraded, NotDealtToYou, ItemIsClosed, SourcesAreRevealed
+        The workflow says no; nothing is stored and the draft stays.
+    """
+    dealt = own_assignment(bench, grader_id, assignment_id)
+    return _record_grade(
+        bench, dealt, EventKind.GRADE_SUBMITTED, entry, token=token, note=note, seconds_spent=seconds_spent
+    )
+
+
+def correct_grade(
+    bench: Workbench,
+    grader_id: str,
+    assignment_id: str,
+    entry: GradeEntry,
+    *,
+    reason: str,
+    token: str,
+    note: str = "",
+    seconds_spent: float | None = None,
+) -> Receipt:
+    """Replace one's own grade, with a reason; the earlier grade stays in the log.
+
+    Raises
+    ------
+    GradeProblem
+        It does not fit the rubric, or no reason was given.
+    """
+    dealt = own_assignment(bench, grader_id, assignment_id)
+    if not reason.strip():
+        raise GradeProblem("A correction needs a reason; write one in a few words.")
+    return _record_grade(
+        bench,
+        dealt,
+        EventKind.GRADE_CORRECTED,
+        entry,
+        token=token,
+        note=note,
+        seconds_spent=seconds_spent,
+        reason=reason,
+    )
+
+
+def refer_to_lead(
+    bench: Workbench, grader_id: str, assignment_id: str, reason: str, *, token: str, note: str = ""
+) -> Receipt:
+    """Send an answer that cannot be graded to the panel lead; it leaves the grader's queue.
+
+    Parameters
+    ----------
+    reason
+        One of `REASONS`.
+    """
+    dealt = own_assignment(bench, grader_id, assignment_id)
+    if reason not in REASONS:
+        raise GradeProblem(
+            f"`{reason}` is no reason the workbench knows; choose one of {', '.join(REASONS)}."
+        )
+    _check_length(note)
+    with bench.store.write() as connection:
+        earlier = _earlier_receipt_or_none(connection, dealt, token)
+        if earlier:
+            return earlier
+        if graded_at_or_none(connection, dealt.assignment_id) is not None:
+            raise AlreadyGraded("This answer has your grade already; correct the grade instead.")
+        _refuse_set_aside(connection, dealt)
+        body: dict[str, Any] = {"item": dealt.item, "response_id": dealt.response_id, "reason": reason}
+        body["note_hash"] = keep_text(connection, note) if note.strip() else None
+        return _append(bench, connection, dealt, EventKind.ANSWER_REFERRED, body, token)
+
+
+def _record_grade(
+    bench: Workbench,
+    dealt: Assignment,
+    kind: EventKind,
+    entry: GradeEntry,
+    *,
+    token: str,
+    note: str,
+    seconds_spent: float | None,
+    reason: str = "",
+) -> Receipt:
+    material = bench.material()
+    rubric, item = material.rubrics[dealt.item], material.items[dealt.item]
+    _check_length(note)
+    _check_length(reason)
+    with bench.store.write() as connection:
+        earlier = _earlier_receipt_or_none(connection, dealt, token)
+        if earlier:
+            return earlier
+        replaces = _standing_seq_or_none(connection, dealt.assignment_id)
+        _refuse_wrong_moment(bench, connection, dealt, kind)
+        check_grade(rubric, item.sheet, entry)
+        body = {"item": dealt.item, "response_id": dealt.response_id} | grade_body(rubric, entry)
+        body |= {"item_version": item.version, "item_hash": item.content_hash}
+        body |= {"seconds_spent": None if seconds_spent is None else round(max(0.0, seconds_spent), 1)}
+        body["note_hash"] = keep_text(connection, note) if note.strip() else None
+        if replaces is not None:
+            body |= {"replaces": replaces, "reason_hash": keep_text(connection, reason)}
+        return _append(bench, connection, dealt, kind, body, token)
+
+
+def _append(
+    bench: Workbench,
+    connection: sqlite3.Connection,
+    dealt: Assignment,
+    kind: EventKind,
+    body: dict[str, Any],
+    token: str,
+) -> Receipt:
+    at = bench.now()
+    seq = append(connection, at=at, actor=dealt.grader_id, kind=kind, subject=dealt.assignment_id, body=body)
+    connection.execute("INSERT INTO submission VALUES (?, ?)", (token, seq))
+    drafts.drop_draft(connection, dealt.assignment_id)
+    return Receipt(seq, at, repeated=False)
+
+
+def _earlier_receipt_or_none(connection: sqlite3.Connection, dealt: Assignment, token: str) -> Receipt | None:
+    row = connection.execute(
+        "SELECT e.seq, e.at, e.subject FROM submission s JOIN event e ON e.seq = s.event_seq "
+        "WHERE s.token = ?",
+        (token,),
+    ).fetchone()
+    if row is None:
+        return None
+    if row["subject"] != dealt.assignment_id:
+        raise NotAllowed(
+            "This submission belongs to another answer. Reload the page and grade this one again."
+        )
+    return Receipt(row["seq"], row["at"], repeated=True)
+
+
+def _standing_seq_or_none(connection: sqlite3.Connection, assignment_id: str) -> int | None:
+    row = connection.execute(
+        "SELECT max(seq) AS seq FROM event WHERE subject = ? "
+        "AND kind IN ('GradeSubmitted', 'GradeCorrected')",
+        (assignment_id,),
+    ).fetchone()
+    return None if row["seq"] is None else int(row["seq"])
+
+
+def _refuse_wrong_moment(
+    bench: Workbench, connection: sqlite3.Connection, dealt: Assignment, kind: EventKind
+) -> None:
+    graded = graded_at_or_none(connection, dealt.assignment_id)
+    if kind is EventKind.GRADE_SUBMITTED and graded is not None:
+        raise AlreadyGraded(
+            f"This answer has your grade of {graded} already. Nothing was changed; "
+            "correct that grade instead."
+        )
+    if kind is EventKind.GRADE_CORRECTED and graded is None:
+        raise NotAllowed("This answer has no grade of yours to correct yet. Grade it first.")
+    refuse_closed(bench, dealt)
+    _refuse_set_aside(connection, dealt)
+    if connection.execute(
+        "SELECT 1 FROM revealed_response WHERE response_id = ?", (dealt.response_id,)
+    ).fetchone():
+        raise SourcesAreRevealed("The source of this answer has been revealed, so grading it is over.")
+
+
+def _refuse_set_aside(connection: sqlite3.Connection, dealt: Assignment) -> None:
+    row = connection.execute(
+        "SELECT kind FROM set_aside WHERE assignment_id = ?", (dealt.assignment_id,)
+    ).fetchone()
+    if row is not None:
+        who = (
+            "You sent this answer to the panel lead"
+            if row["kind"] == "AnswerReferred"
+            else "The panel lead took this answer out of your queue"
+        )
+        raise NotAllowed(f"{who}. Open the grading page to get your next one.")
+
+
+def _check_length(words: str) -> None:
+    if len(words) > LONGEST_NOTE:
+        raise GradeProblem(f"The note has {len(words):,} characters; keep it to {LONGEST_NOTE:,}.")

@@ -1,0 +1,47 @@
+"""Closing an item, after which its grades no longer change, and reopening it with a reason."""
+
+from __future__ import annotations
+
+from grader_app.domain.events import EventKind
+from grader_app.errors import GradeProblem, NotAllowed
+from grader_app.store.event_log import append
+from grader_app.store.texts import keep_text
+from grader_app.workflow.live_grading import closed_items
+from grader_app.workflow.workbench import Workbench
+
+
+def close_item(bench: Workbench, actor: str, item: str) -> None:
+    """Close an item.
+
+    Raises
+    ------
+    NotAllowed
+        It is closed already, or nothing of it has been graded.
+    """
+    bench.material().item(item)
+    if item in closed_items(bench):
+        raise NotAllowed(f"{item} is closed already.")
+    with bench.record() as record:
+        if not any(grade.item == item for grade in record.grades.values()):
+            raise NotAllowed(f"Nothing of {item} has been graded yet, so there is nothing to close.")
+    with bench.store.write() as connection:
+        append(connection, at=bench.now(), actor=actor, kind=EventKind.ITEM_CLOSED, subject=item)
+
+
+def reopen_item(bench: Workbench, actor: str, item: str, reason: str) -> None:
+    """Reopen a closed item.
+
+    Raises
+    ------
+    NotAllowed
+        It is not closed.
+    GradeProblem
+        No reason was given.
+    """
+    if item not in closed_items(bench):
+        raise NotAllowed(f"{item} is open already.")
+    if not reason.strip():
+        raise GradeProblem("Reopening needs a reason; write one in a few words.")
+    with bench.store.write() as connection:
+        body = {"reason_hash": keep_text(connection, reason)}
+        append(connection, at=bench.now(), actor=actor, kind=EventKind.ITEM_REOPENED, subject=item, body=body)

@@ -1,0 +1,132 @@
+"""The next answer for a grader, and the draft of what has been entered so far."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from grader_app.domain.events import EventKind
+from grader_app.domain.panel import Assignment
+from grader_app.domain.response import BlindSheet
+from grader_app.errors import AlreadyGraded, ItemIsClosed, NotDealtToYou
+from grader_app.store import assignments, drafts
+from grader_app.store.responses import find_response
+from grader_app.store.texts import get_text_or_none
+from grader_app.workflow.workbench import Workbench
+
+LONGEST_DRAFT = 200_000
+"""Characters a draft may have as JSON."""
+
+
+def next_sheet_or_none(bench: Workbench, grader_id: str) -> BlindSheet | None:
+    """Give the next answer in a grader's queue; None when nothing is left.
+
+    Notes
+    -----
+    One question at a time, in the round's order; closed items are passed over.
+    """
+    closed = closed_items(bench)
+    for item in bench.material().items:
+        if item not in closed:
+            found = assignments.next_assignment_or_none(bench.store, grader_id, item)
+            if found is not None:
+                return _sheet(bench, found)
+    return None
+
+
+def sheet_to_correct(bench: Workbench, grader_id: str, assignment_id: str) -> BlindSheet:
+    """Give an answer this grader has graded, to correct the grade."""
+    dealt = own_assignment(bench, grader_id, assignment_id)
+    refuse_closed(bench, dealt)
+    return _sheet(bench, dealt)
+
+
+def get_draft_or_none(bench: Workbench, grader_id: str, assignment_id: str) -> drafts.Draft | None:
+    """Give what a grader has entered so far for an answer."""
+    own_assignment(bench, grader_id, assignment_id)
+    return drafts.get_draft_or_none(bench.store, assignment_id)
+
+
+def save_draft(bench: Workbench, grader_id: str, assignment_id: str, body: dict[str, Any]) -> drafts.Draft:
+    """Keep what a grader has entered so far; on disk when this returns.
+
+    Raises
+    ------
+    AlreadyGraded
+        The answer was submitted meanwhile (in another tab) and this draft is not a correction of it.
+    """
+    own_assignment(bench, grader_id, assignment_id)
+    at = bench.now()
+    with bench.store.write() as connection:
+        graded = graded_at_or_none(connection, assignment_id)
+        if graded is not None and not body.get("correcting"):
+            raise AlreadyGraded(f"This answer was submitted at {graded}; the draft was not kept.")
+        revision = drafts.save_draft(connection, assignment_id, body, at)
+    return drafts.Draft(body, revision, at)
+
+
+def closed_items(bench: Workbench) -> set[str]:
+    """List the items the lead has closed."""
+    return {row["item"] for row in bench.store.rows("SELECT item FROM closed_item")}
+
+
+def own_assignment(bench: Workbench, grader_id: str, assignment_id: str) -> Assignment:
+    """Find an answer in a grader's own queue.
+
+    Raises
+    ------
+    NotDealtToYou
+        It is not in the queue, whoever else may have it.
+    """
+    dealt = assignments.get_assignment_or_none(bench.store, assignment_id)
+    if dealt is None or dealt.grader_id != grader_id:
+        raise NotDealtToYou("This answer is not in your queue. Open the grading page to get your next one.")
+    return dealt
+
+
+def refuse_closed(bench: Workbench, dealt: Assignment) -> None:
+    """Refuse to grade an answer of an item the lead has closed.
+
+    Raises
+    ------
+    ItemIsClosed
+        Saying what to do.
+    """
+    if dealt.item in closed_items(bench):
+        raise ItemIsClosed(
+            "The panel lead has closed this question, so its grades no longer change. "
+            "Ask the lead to reopen it."
+        )
+
+
+def graded_at_or_none(connection: sqlite3.Connection, assignment_id: str) -> str | None:
+    """Say when an answer was submitted, inside an open transaction; None when it was not."""
+    row = connection.execute(
+        "SELECT at FROM event WHERE subject = ? AND kind = ?",
+        (assignment_id, EventKind.GRADE_SUBMITTED.value),
+    ).fetchone()
+    return None if row is None else str(row["at"])
+
+
+def _sheet(bench: Workbench, dealt: Assignment) -> BlindSheet:
+    """Build the one kind of sheet there is, from the same fields for every kind of answer."""
+    material = bench.material()
+    item = material.items[dealt.item]
+    response = find_response(bench.store, dealt.response_id)
+    text = get_text_or_none(bench.store, response.text_hash)
+    return BlindSheet(
+        assignment_id=dealt.assignment_id,
+        item=item.id,
+        title=item.title,
+        kind=item.kind,
+        prompt=item.prompt,
+        answer=text
+        if text is not None
+        else "[The text of this answer has been destroyed at the end of its term.]",
+        cut_off=response.cut_off,
+        rubric=material.rubrics[dealt.item],
+        point_sheet=item.sheet,
+        guidelines=item.guidelines or "",
+        file=item.file or "",
+        library=item.library or "",
+    )

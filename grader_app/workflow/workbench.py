@@ -1,0 +1,148 @@
+"""One open workspace: its database, its clock, and the rubrics and items in use now."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader_app.domain.content_hash import canonical_json
+from grader_app.domain.events import EventKind
+from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.ids import new_id
+from grader_app.domain.item import Item
+from grader_app.domain.round import Round
+from grader_app.domain.rubric import Rubric
+from grader_app.errors import NotAllowed
+from grader_app.files.workspace_folder import WorkspaceFolder
+from grader_app.store.accounts import add_actor
+from grader_app.store.database import Store
+from grader_app.store.event_log import append, read_events
+from grader_app.store.file_versions import all_file_versions, current_hashes
+from grader_app.store.inputs import read_inputs
+from grader_app.workflow.clock import Clock, as_text, utc_now
+
+# Events after which the record's inputs must be read again.
+_CHANGE_INPUTS = {EventKind.FILE_REGISTERED, EventKind.ANSWERS_TAKEN_IN, EventKind.MBE_TAKEN_IN}
+
+
+@dataclass(frozen=True)
+class Material:
+    """The round, items and rubrics that grading uses now.
+
+    Parameters
+    ----------
+    round
+        The round.
+    items
+        By item id, in the round's order.
+    rubrics
+        The rubric of each item, by item id.
+    """
+
+    round: Round
+    items: dict[str, Item]
+    rubrics: dict[str, Rubric]
+
+    def item(self, item_id: str) -> Item:
+        """Give an item of the round; refused when the round has none of that name."""
+        if item_id not in self.items:
+            known = ", ".join(self.items)
+            raise NotAllowed(f"The round has no item `{item_id}`. Its items are {known}.")
+        return self.items[item_id]
+
+
+class Workbench:
+    """An open workspace.
+
+    Parameters
+    ----------
+    store
+        Its database.
+    folder
+        Its files.
+    clock
+        Gives the time; passed in so that the same acts give the same log.
+    """
+
+    def __init__(self, store: Store, folder: WorkspaceFolder, clock: Clock = utc_now) -> None:
+        self.store = store
+        self.folder = folder
+        self.clock = clock
+        self._material: tuple[int, Material] | None = None
+        self._record: GradingRecord | None = None
+        self._lock = threading.RLock()
+
+    @classmethod
+    def open(cls, workspace: Path, clock: Clock = utc_now) -> Workbench:
+        """Open the workspace in a folder."""
+        folder = WorkspaceFolder(workspace)
+        return cls(Store.open(folder.database_path), folder, clock)
+
+    @classmethod
+    def create(cls, workspace: Path, clock: Clock = utc_now) -> Workbench:
+        """Make the database of a new workspace in a folder that may already hold its files."""
+        folder = WorkspaceFolder(workspace)
+        at = as_text(clock())
+        store = Store.create(folder.database_path, new_id("w"), at)
+        bench = cls(store, folder, clock)
+        with store.write() as connection:
+            actor = add_actor(connection, kind="cli", name="init", at=at)
+            append(connection, at=at, actor=actor, kind=EventKind.WORKSPACE_MADE, subject=store.workspace_id)
+        return bench
+
+    def now(self) -> str:
+        """Give the time now, as recorded."""
+        return as_text(self.clock())
+
+    def cli_actor(self, name: str) -> str:
+        """Give the actor id of a command-line user, such as ``cli:kim``."""
+        with self.store.write() as connection:
+            return add_actor(connection, kind="cli", name=name, at=self.now())
+
+    def material(self) -> Material:
+        """Give the registered round, items and rubrics; read again only after a new registration."""
+        row = self.store.row_or_none("SELECT max(seq) AS seq FROM event WHERE kind = 'FileRegistered'")
+        seq = int(row["seq"] or 0) if row else 0
+        with self._lock:
+            if self._material is None or self._material[0] != seq:
+                self._material = (seq, _read_material(self.store))
+            return self._material[1]
+
+    @contextmanager
+    def record(self) -> Iterator[GradingRecord]:
+        """Lend the replayed record, brought up to date; only one borrower at a time."""
+        with self._lock:
+            fresh = list(read_events(self.store, self._record.last_seq if self._record else 0))
+            if self._record is None:
+                self._record = GradingRecord(fresh, read_inputs(self.store))
+            else:
+                if any(event.kind in _CHANGE_INPUTS for event in fresh):
+                    self._record.inputs = read_inputs(self.store)
+                self._record.extend(fresh)
+            yield self._record
+
+
+def _read_material(store: Store) -> Material:
+    current = current_hashes(store)
+    kept = {version.hash: version for version in all_file_versions(store)}
+    rounds = [kept[digest] for (kind, _), digest in current.items() if kind == "round"]
+    if not rounds:
+        raise NotAllowed(
+            "No round is registered yet. Write round.yaml and run `grader-app check`, then `assign`."
+        )
+    the_round = Round.model_validate_json(canonical_json(rounds[-1].content))
+    items: dict[str, Item] = {}
+    rubrics: dict[str, Rubric] = {}
+    for entry in the_round.items:
+        item = Item.model_validate_json(canonical_json(kept[current["item", entry.item]].content))
+        items[entry.item] = item
+        rubrics[entry.item] = next(
+            Rubric.model_validate_json(canonical_json(version.content))
+            for version in kept.values()
+            if (version.kind, version.id, version.version)
+            == ("rubric", item.sheet.rubric, item.sheet.rubric_version)
+        )
+    return Material(the_round, items, rubrics)
