@@ -1,0 +1,48 @@
+"""The command `assign`: deal answers to graders."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from grader_app.cli.options import workspace_options
+
+
+@click.command()
+@click.option("--item", help="Deal the answers of one item only.")
+@click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
+@workspace_options
+def assign(item: str | None, as_json: bool, workspace: Path, actor_name: str) -> None:
+    """Deal answers to graders, seeded; earlier deals never move."""
+    from grader_app.store.accounts import accounts
+    from grader_app.workflow.assignment import deal
+    from grader_app.workflow.registration import register_files
+    from grader_app.workflow.workbench import Workbench
+
+    bench = Workbench.open(workspace)
+    actor = bench.cli_actor(actor_name)
+    register_files(bench, actor)
+    done = deal(bench, actor, item)
+    names = {account.account_id: account.shown_name for account in accounts(bench.store)}
+    if as_json:
+        rows = [
+            {
+                "item": d.item,
+                "answers": d.answers,
+                "second_reads": d.second_reads,
+                "by_grader": {names[g]: n for g, n in d.by_grader.items()},
+            }
+            for d in done
+        ]
+        click.echo(json.dumps({"dealt": rows, "texts_checked_for_identity": False}))
+        return
+    for d in done:
+        click.echo(f"{d.item}: {d.answers} answers dealt, {d.second_reads} of them to a second reader.")
+        for grader, count in sorted(d.by_grader.items(), key=lambda pair: names[pair[0]]):
+            click.echo(f"  {names[grader]}: {count}")
+    if not done:
+        click.echo("Nothing to deal: every answer taken in so far has been dealt.")
+    else:
+        click.echo("The texts were not checked for names or other signs of who wrote them.")

@@ -1,0 +1,171 @@
+"""The command group: which commands there are, and how a person's mistake is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from grader_app import __version__
+from grader_app.cli.options import AS, WORKSPACE
+from grader_app.errors import GraderAppError
+
+
+def _account() -> click.Command:
+    from grader_app.cli.account import account
+
+    return account
+
+
+def _agreement() -> click.Command:
+    from grader_app.cli.agreement import agreement
+
+    return agreement
+
+
+def _assign() -> click.Command:
+    from grader_app.cli.assign import assign
+
+    return assign
+
+
+def _backup() -> click.Command:
+    from grader_app.cli.backup import backup
+
+    return backup
+
+
+def _check() -> click.Command:
+    from grader_app.cli.check import check
+
+    return check
+
+
+def _demo() -> click.Command:
+    from grader_app.cli.demo import demo
+
+    return demo
+
+
+def _export() -> click.Command:
+    from grader_app.cli.export import export
+
+    return export
+
+
+def _init() -> click.Command:
+    from grader_app.cli.init import init
+
+    return init
+
+
+def _intake() -> click.Command:
+    from grader_app.cli.intake import intake
+
+    return intake
+
+
+def _restore() -> click.Command:
+    from grader_app.cli.backup import restore
+
+    return restore
+
+
+def _reveal() -> click.Command:
+    from grader_app.cli.reveal import reveal
+
+    return reveal
+
+
+def _scale() -> click.Command:
+    from grader_app.cli.scale import scale
+
+    return scale
+
+
+def _schema() -> click.Command:
+    from grader_app.cli.schema import schema
+
+    return schema
+
+
+def _serve() -> click.Command:
+    from grader_app.cli.serve import serve
+
+    return serve
+
+
+def _status() -> click.Command:
+    from grader_app.cli.status import status
+
+    return status
+
+
+def _verify() -> click.Command:
+    from grader_app.cli.verify import verify
+
+    return verify
+
+
+COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
+    "demo": (_demo, "Open a sample round, ready to grade."),
+    "init": (_init, "Make a new workspace."),
+    "check": (_check, "List every problem in the files people write."),
+    "schema": (_schema, "Print a file format as JSON Schema."),
+    "account": (_account, "Add, list, disable or reset accounts."),
+    "intake": (_intake, "Take answers in, blind."),
+    "assign": (_assign, "Deal answers to graders."),
+    "serve": (_serve, "Run the workbench."),
+    "status": (_status, "Count answers by item, stage and grader."),
+    "agreement": (_agreement, "Say how far grades can be trusted."),
+    "scale": (_scale, "Turn raw written scores into scaled scores."),
+    "export": (_export, "Write blind tables, a report and a manifest."),
+    "verify": (_verify, "Recompute an export, or check the workspace's log."),
+    "reveal": (_reveal, "Join sources onto an export, and record it."),
+    "backup": (_backup, "Copy the workspace's databases while they are in use."),
+    "restore": (_restore, "Bring a backup back into a new folder."),
+}
+"""Each command with the function that loads it and its line of help; loading is put off until it is called."""
+
+
+class CommandGroup(click.Group):
+    """A group that loads a command only when it runs, and answers a person's mistake with a sentence."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the commands in the order of the work."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load one command."""
+        return COMMANDS[cmd_name][0]() if cmd_name in COMMANDS else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without loading any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
+        """Run a command; a deliberate error is printed without a traceback and exits with 1."""
+        try:
+            return super().invoke(ctx)
+        except GraderAppError as error:
+            click.echo(str(error), err=True)
+            ctx.exit(1)
+
+
+@click.command(cls=CommandGroup)
+@WORKSPACE
+@AS
+@click.version_option(__version__, prog_name="grader-app")
+@click.pass_context
+def cli(context: click.Context, workspace: Path | None, actor_name: str | None) -> None:
+    """Grade essays and rule-application answers, blind: scores with their evidence and their error bars."""
+    context.obj = workspace or Path()
+    context.meta["actor_name"] = actor_name
+
+
+def main() -> None:
+    """Run the command line."""
+    cli()

@@ -1,0 +1,54 @@
+"""The command `status`: how far the work is, and what waits for whom."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import click
+
+from grader_app.cli.options import workspace_options
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
+@workspace_options
+def status(as_json: bool, workspace: Path, actor_name: str) -> None:
+    """Count answers by item, stage and grader, and say what waits for whom."""
+    from grader_app.workflow.progress import item_progress, panel_progress
+    from grader_app.workflow.workbench import Workbench
+
+    bench = Workbench.open(workspace)
+    items = item_progress(bench)
+    panel = panel_progress(bench)
+    if as_json:
+        graders = [
+            {
+                "name": account.name,
+                "simulated": account.simulated,
+                "disabled": account.disabled,
+                "items": [dataclasses.asdict(row) for row in rows],
+            }
+            for account, rows in panel
+        ]
+        click.echo(json.dumps({"items": [dataclasses.asdict(item) for item in items], "graders": graders}))
+        return
+    click.echo(
+        f"{'item':<28}{'answers':>8}{'undealt':>9}{'waiting':>9}{'final':>7}{'disputed':>10}{'coded':>7}"
+    )
+    for item in items:
+        click.echo(
+            f"{item.item:<28}{item.answers:>8}{item.undealt:>9}{item.waiting:>9}{item.final:>7}"
+            f"{item.disputed:>10}{item.coded:>7}{'   closed' if item.closed else ''}"
+        )
+    click.echo()
+    click.echo(f"{'grader':<40}{'done':>6}{'left':>6}{'with lead':>11}")
+    for account, rows in panel:
+        done, left, with_lead = (
+            (sum(values) for values in zip(*((r.done, r.left, r.with_lead) for r in rows), strict=True))
+            if rows
+            else (0, 0, 0)
+        )
+        note = "   disabled" if account.disabled else ""
+        click.echo(f"{account.shown_name:<40}{done:>6}{left:>6}{with_lead:>11}{note}")
