@@ -1,0 +1,382 @@
+"""Strict YAML that keeps line numbers: what plain YAML would change in silence is refused, with its line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import yaml
+from pydantic import BaseModel
+
+from grader_app.errors import FileProblems, Problem
+from grader_app.files.model_problems import Finding, Location, validated
+from grader_app.files.text_encoding import read_as_utf8
+from grader_app.files.yaml_lines import character_problems, format_problem, lines_of
+from grader_app.files.yaml_words import plain_word
+
+PROSE_KEYS = frozenset({"means", "question", "text", "holds", "accept_also", "common_mistakes"})
+_DEEPEST = 40
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same grammar, ten times as fast
+
+_FOLD = "Write `>-` after the colon or dash, and the sentence on the next lines, indented."
+_DASHES = "Write one entry a line, each after a dash; leave the key out if there is none."
+_COMMENT_STUCK_ON = re.compile(r"\s#[^\s#]")
+_YAML_SAYS = {
+    "mapping values are not allowed in this context": "Put text that holds `: ` under `>-`, or in quotes.",
+    "mapping values are not allowed here": "Put text that holds `: ` under `>-`, or in quotes.",
+    "found character that cannot start any token": "Put the text in quotes.",
+    "found unexpected end of stream": "Close the quotation mark.",
+    "did not find expected key": "Check the indentation here, and the quotation marks above.",
+    "could not find expected ':'": "Check the indentation of this line and of the one above.",
+}
+Model = TypeVar("Model", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A YAML file as read: its data, where each value stands, and what is wrong with its YAML.
+
+    Parameters
+    ----------
+    path
+        The file, as the person named it.
+    data
+        Dictionaries, lists, text, numbers, true, false and None.
+    marks
+        Physical line of each key and list entry, by the keys and positions that lead to it.
+    faulty
+        Where a problem has been reported already.
+    problems
+        Everything wrong with the YAML itself.
+    """
+
+    path: str
+    data: Any
+    marks: dict[Location, int] = field(repr=False)
+    faulty: frozenset[Location] = field(repr=False)
+    problems: tuple[Problem, ...]
+
+    def line_of(self, loc: Location) -> int:
+        """Find the physical line of a value.
+
+        Parameters
+        ----------
+        loc
+            Keys and list positions that lead to it, as pydantic gives them.
+
+        Returns
+        -------
+        int
+            The line of its key or dash; for a value that is absent, of what should hold it.
+        """
+        while loc and loc not in self.marks:
+            loc = loc[:-1]
+        return self.marks.get(loc, 1)
+
+    def problem(self, loc: Location, what: str, fix: str) -> Problem:
+        """Make a problem that points at a value.
+
+        Parameters
+        ----------
+        loc
+            Keys and list positions that lead to the value.
+        what, fix
+            What is wrong, and what to do.
+
+        Returns
+        -------
+        Problem
+            With this file's name and the value's line.
+        """
+        return Problem(self.path, self.line_of(loc), what, fix)
+
+
+@dataclass(frozen=True)
+class Loaded(Generic[Model]):
+    """A file read as a model: the model if there is nothing wrong, and the document it was read from."""
+
+    model: Model | None
+    document: Document
+    problems: tuple[Problem, ...]
+
+
+def read_yaml(path: Path, prose_keys: Collection[str] = PROSE_KEYS) -> Document:
+    """Read a strict YAML file of any format.
+
+    Parameters
+    ----------
+    path
+        The file.
+    prose_keys
+        Keys whose sentences, or list of sentences, must stand under ``>-``.
+
+    Returns
+    -------
+    Document
+        Its data with line numbers.
+
+    Raises
+    ------
+    FileProblems
+        Everything wrong with the YAML, at once.
+    """
+    document = examine_yaml(path, prose_keys)
+    if document.problems:
+        raise FileProblems(document.problems)
+    return document
+
+
+def load_model(path: Path, model: type[Model], format_name: str) -> Model:
+    """Read a YAML file as a model.
+
+    Parameters
+    ----------
+    path
+        The file.
+    model
+        The pydantic model it must fit.
+    format_name
+        The name its first line must give, for example ``rubric``.
+
+    Returns
+    -------
+    Model
+        The model.
+
+    Raises
+    ------
+    FileProblems
+        Everything wrong with the YAML, the keys, the values and the rules between them, at once.
+    """
+    loaded = examine_model(path, model, format_name)
+    if loaded.model is None:
+        raise FileProblems(loaded.problems)
+    return loaded.model
+
+
+def examine_model(path: Path, model: type[Model], format_name: str) -> Loaded[Model]:
+    """Read a YAML file as a model, giving the problems back instead of raising them.
+
+    Parameters
+    ----------
+    path, model, format_name
+        As for `load_model`.
+
+    Returns
+    -------
+    Loaded
+        The model, or None and all problems; the document in both cases.
+    """
+    try:
+        text = read_as_utf8(path).utf8.decode("utf-8")
+    except FileProblems as error:
+        return Loaded(None, Document(str(path), None, {}, frozenset(), error.problems), error.problems)
+    document = _document(str(path), text, PROSE_KEYS)
+    wrong_format = format_problem(str(path), text, format_name)
+    if wrong_format or not isinstance(document.data, dict):
+        return Loaded(None, document, (*document.problems, *filter(None, [wrong_format])))
+    result, findings = validated(model, document.data)
+    problems = document.problems + tuple(_placed(document, findings))
+    return Loaded(None if problems else result, document, problems)
+
+
+def examine_yaml(path: Path, prose_keys: Collection[str] = PROSE_KEYS) -> Document:
+    """Read a strict YAML file, giving the problems of its YAML back instead of raising them.
+
+    Parameters
+    ----------
+    path, prose_keys
+        As for `read_yaml`.
+
+    Returns
+    -------
+    Document
+        Its data as far as it could be read, and its problems.
+    """
+    try:
+        text = read_as_utf8(path).utf8.decode("utf-8")
+    except FileProblems as error:
+        return Document(str(path), None, {}, frozenset(), error.problems)
+    return _document(str(path), text, prose_keys)
+
+
+def _placed(document: Document, findings: list[Finding]) -> Iterator[Problem]:
+    for finding in findings:
+        if finding.loc not in document.faulty:
+            yield document.problem(finding.loc, finding.what, finding.fix)
+
+
+def _document(path: str, text: str, prose_keys: Collection[str]) -> Document:
+    problems = list(character_problems(path, text))
+    builder = _Builder(path, lines_of(text), prose_keys)
+    data: Any = None
+    if not text.strip():
+        problems.append(Problem(path, 0, "The file is empty.", "Begin it with its format line."))
+    elif not problems:  # YAML itself trips over tabs and invisible characters, in worse words
+        data = _build(builder, path, text)
+        problems += builder.problems
+    return Document(path, data, builder.marks, frozenset(builder.faulty), tuple(sorted(set(problems))))
+
+
+def _build(builder: _Builder, path: str, text: str) -> Any:  # noqa: ANN401 - whatever the file holds
+    try:
+        return builder.document(yaml.parse(text, Loader=_Loader))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        says = error.problem or str(error)
+        fix = _YAML_SAYS.get(says, "Check the indentation and the quotation marks here and just above.")
+        line = min(mark.line + 1 if mark else 1, len(builder.lines))
+        builder.problems.append(Problem(path, line, f"This is not readable YAML: {says}.", fix))
+    except _TooDeep as error:
+        what = f"Lists and blocks are nested more than {_DEEPEST} deep."
+        builder.problems.append(Problem(path, error.line, what, "Check the indentation and the dashes."))
+    return None
+
+
+class _TooDeep(Exception):
+    """The nesting is deeper than any of our formats."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+
+
+class _Builder:
+    """Turns YAML events into data, noting each value's line and every breach of the strict rules."""
+
+    def __init__(self, path: str, lines: list[str], prose_keys: Collection[str]) -> None:
+        self.path = path
+        self.lines = lines
+        self.prose_keys = prose_keys
+        self.marks: dict[Location, int] = {}
+        self.faulty: set[Location] = set()
+        self.problems: list[Problem] = []
+
+    def document(self, events: Iterator[yaml.Event]) -> Any:  # noqa: ANN401 - whatever the file holds
+        data: Any = None
+        documents = 0
+        for event in events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                self._check_document_start(event, documents)
+            elif isinstance(event, yaml.NodeEvent):
+                value = self._value(event, events, () if documents == 1 else ("…", documents))
+                data = value if documents == 1 else data
+        if not isinstance(data, dict):
+            self._report((), 1, "The file holds no keys.", "Write `key: value`, one a line.")
+        return data
+
+    def _check_document_start(self, event: yaml.DocumentStartEvent, number: int) -> None:
+        line = _line(event)
+        if number > 1:
+            self._report((), line, "A line `---` starts a second document.", "Keep one document a file.")
+        if event.version or event.tags:
+            self._report((), line, "A line starts with `%`.", "Remove it.")
+
+    def _value(self, event: yaml.Event, events: Iterator[yaml.Event], loc: Location) -> Any:  # noqa: ANN401
+        line = _line(event)
+        self.marks.setdefault(loc, line)
+        if len(loc) > _DEEPEST:
+            raise _TooDeep(line)
+        self._check_plainness(event, loc, line)
+        if isinstance(event, yaml.MappingStartEvent):
+            return self._mapping(events, loc)
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self._sequence(events, loc)
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event, loc, line)
+        return None
+
+    def _check_plainness(self, event: Any, loc: Location, line: int) -> None:  # noqa: ANN401 - any node event
+        """Refuse aliases, anchors, tags and one-liners in braces or brackets."""
+        if isinstance(event, yaml.AliasEvent):
+            self._report(
+                loc, line, f"`*{event.anchor}` refers to another place.", "Write it out, or use quotes."
+            )
+        elif event.anchor:
+            self._report(loc, line, f"`&{event.anchor}` names a place.", "Remove it, or use quotes.")
+        elif event.tag:
+            self._report(loc, line, f"`{event.tag}` is a YAML tag.", "Remove it, or use quotes.")
+        elif isinstance(event, yaml.MappingStartEvent) and event.flow_style:
+            self._report(
+                loc, line, "Keys stand in `{ }` on one line.", "Write one `key: value` a line, indented."
+            )
+        elif isinstance(event, yaml.SequenceStartEvent) and event.flow_style:
+            self._report(loc, line, "A list stands in `[ ]` on one line.", _DASHES)
+
+    def _mapping(self, events: Iterator[yaml.Event], loc: Location) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        for event in events:
+            if isinstance(event, yaml.MappingEndEvent):
+                break
+            line = _line(event)
+            key = self._key(event, events, loc, line)
+            if key is None or key in data:
+                if key is not None:
+                    first = self.marks[(*loc, key)]
+                    self._report(
+                        (*loc, key), line, f"The key `{key}` is already on line {first}.", "Keep one."
+                    )
+                self._value(next(events), events, (*loc, "…", line))
+                continue
+            self.marks[(*loc, key)] = line
+            data[key] = self._value(next(events), events, (*loc, key))
+        return data
+
+    def _key(self, event: yaml.Event, events: Iterator[yaml.Event], loc: Location, line: int) -> str | None:
+        if not isinstance(event, yaml.ScalarEvent):
+            self._report((*loc, "…", line), line, "A key is a list or a block.", "Use plain words as keys.")
+            self._value(event, events, (*loc, "…", line))
+            return None
+        self._check_plainness(event, (*loc, "…", line), line)
+        if event.value == "<<" and not event.style:
+            self._report((*loc, "…", line), line, "`<<` merges another place in.", "Write the keys out.")
+            return None
+        return event.value
+
+    def _sequence(self, events: Iterator[yaml.Event], loc: Location) -> list[Any]:
+        data: list[Any] = []
+        for event in events:
+            if isinstance(event, yaml.SequenceEndEvent):
+                break
+            data.append(self._value(event, events, (*loc, len(data))))
+        return data
+
+    def _scalar(self, event: yaml.ScalarEvent, loc: Location, line: int) -> Any:  # noqa: ANN401
+        if event.style in (">", "|"):
+            return event.value
+        if event.value and self._is_prose(loc):
+            key = next(part for part in reversed(loc) if isinstance(part, str))
+            self._report(loc, line, f"The sentence under `{key}` does not stand under `>-`.", _FOLD)
+        elif not event.style:
+            self._check_comment(event, loc)
+            return self._plain(event.value, loc, line)
+        return event.value
+
+    def _is_prose(self, loc: Location) -> bool:
+        named = loc[-2] if len(loc) > 1 and isinstance(loc[-1], int) else loc[-1] if loc else ""
+        return named in self.prose_keys
+
+    def _check_comment(self, event: yaml.ScalarEvent, loc: Location) -> None:
+        """Refuse `#3` after plain text: YAML takes it for a comment and cuts the text there."""
+        mark: Any = event.end_mark
+        rest = self.lines[mark.line][mark.column :] if event.value and mark.line < len(self.lines) else ""
+        if _COMMENT_STUCK_ON.match(" " + rest.lstrip()) and rest[:1] in (" ", "#"):
+            what = f"YAML cuts the text at `{rest.strip()[:20]}` and takes the rest for a comment."
+            self._report(loc, mark.line + 1, what, "Put the text in quotes, or a space after `#`.")
+
+    def _plain(self, text: str, loc: Location, line: int) -> str | float | bool | None:
+        word = plain_word(text)
+        if word.what:
+            self._report(loc, line, word.what, word.fix)
+        return word.value
+
+    def _report(self, loc: Location, line: int, what: str, fix: str) -> None:
+        self.faulty.add(loc)
+        self.problems.append(Problem(self.path, line, what, fix))
+
+
+def _line(event: Any) -> int:  # noqa: ANN401 - every event has a mark, though its type says it may not
+    return int(event.start_mark.line) + 1
