@@ -12,9 +12,11 @@ NEWEST_FORMATS: Mapping[str, int] = {"rubric": 1, "point_sheet": 1, "calibration
 
 _FORMAT_LINE = re.compile(r"format:[ ]+([A-Za-z0-9_-]+)/([0-9]{1,9})[ ]*([ ]#.*)?")
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
-_UNWELCOME = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
+_INVISIBLE = (
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff"
 )
+_UNWELCOME = re.compile(f"[{_INVISIBLE}]")
+_UNWELCOME_OR_TAB = re.compile(f"[\t{_INVISIBLE}]")
 
 
 def lines_of(text: str) -> list[str]:
@@ -38,7 +40,7 @@ def lines_of(text: str) -> list[str]:
     return _LINE_ENDS.split(text)
 
 
-def character_problems(path: str, text: str) -> Iterator[Problem]:
+def character_problems(path: str, text: str, tabs: bool = False) -> Iterator[Problem]:
     """Find tabs and invisible characters, which change what a file says without being seen.
 
     Parameters
@@ -47,6 +49,8 @@ def character_problems(path: str, text: str) -> Iterator[Problem]:
         The file's name, for the message.
     text
         Its text.
+    tabs
+        Whether tabs are welcome, as they are in Markdown.
 
     Yields
     ------
@@ -55,12 +59,28 @@ def character_problems(path: str, text: str) -> Iterator[Problem]:
         or a mark that changes the direction of reading.
     """
     for number, line in enumerate(lines_of(text), start=1):
-        if "\t" in line:
+        if "\t" in line and not tabs:
             yield Problem(path, number, "There is a tab in this line.", "Use spaces.")
         found = _UNWELCOME.search(line)
         if found:
             what = f"Column {found.start() + 1} holds the invisible character U+{ord(found.group()):04X}."
             yield Problem(path, number, what, "Delete it.")
+
+
+def without_such_characters(text: str) -> str:
+    """Put a space for each tab and invisible character, so that what else is wrong can be found.
+
+    Parameters
+    ----------
+    text
+        The text of a file.
+
+    Returns
+    -------
+    str
+        The text, every remaining character in its old place.
+    """
+    return _UNWELCOME_OR_TAB.sub(" ", text)
 
 
 def written_format(text: str) -> tuple[str, int] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -14,7 +14,13 @@ from pydantic import BaseModel
 from grader_app.errors import FileProblems, Problem
 from grader_app.files.model_problems import Finding, Location, validated
 from grader_app.files.text_encoding import read_as_utf8
-from grader_app.files.yaml_lines import character_problems, format_problem, lines_of
+from grader_app.files.yaml_lines import (
+    character_problems,
+    format_problem,
+    lines_of,
+    without_such_characters,
+    written_format,
+)
 from grader_app.files.yaml_words import plain_word
 
 PROSE_KEYS = frozenset({"means", "question", "text", "holds", "accept_also", "common_mistakes"})
@@ -175,10 +181,15 @@ def examine_model(path: Path, model: type[Model], format_name: str) -> Loaded[Mo
     except FileProblems as error:
         return Loaded(None, Document(str(path), None, {}, frozenset(), error.problems), error.problems)
     document = _document(str(path), text, PROSE_KEYS)
-    wrong_format = format_problem(str(path), text, format_name)
-    if wrong_format or not isinstance(document.data, dict):
-        return Loaded(None, document, (*document.problems, *filter(None, [wrong_format])))
+    wrong_format = format_problem(str(path), text, format_name) if text.strip() else None
+    if wrong_format:
+        document = replace(document, problems=(*document.problems, wrong_format))
+    other_format = wrong_format is not None and written_format(text) is not None
+    if other_format or not isinstance(document.data, dict):
+        return Loaded(None, document, document.problems)
     result, findings = validated(model, document.data)
+    if wrong_format:
+        findings = [finding for finding in findings if finding.loc != ("format",)]
     problems = document.problems + tuple(_placed(document, findings))
     return Loaded(None if problems else result, document, problems)
 
@@ -211,12 +222,12 @@ def _placed(document: Document, findings: list[Finding]) -> Iterator[Problem]:
 
 def _document(path: str, text: str, prose_keys: Collection[str]) -> Document:
     problems = list(character_problems(path, text))
-    builder = _Builder(path, lines_of(text), prose_keys)
-    data: Any = None
-    if not text.strip():
-        problems.append(Problem(path, 0, "The file is empty.", "Begin it with its format line."))
-    elif not problems:  # YAML itself trips over tabs and invisible characters, in worse words
-        data = _build(builder, path, text)
+    clean = (
+        without_such_characters(text) if problems else text
+    )  # YAML would stop at the first, in worse words
+    builder = _Builder(path, lines_of(clean), prose_keys)
+    data = _build(builder, path, clean)
+    if data is not None or not problems:
         problems += builder.problems
     return Document(path, data, builder.marks, frozenset(builder.faulty), tuple(sorted(set(problems))))
 
@@ -264,7 +275,9 @@ class _Builder:
             elif isinstance(event, yaml.NodeEvent):
                 value = self._value(event, events, () if documents == 1 else ("…", documents))
                 data = value if documents == 1 else data
-        if not isinstance(data, dict):
+        if data is None:
+            self._report((), 0, "The file is empty.", "Begin it with its format line.")
+        elif not isinstance(data, dict):
             self._report((), 1, "The file holds no keys.", "Write `key: value`, one a line.")
         return data
 
