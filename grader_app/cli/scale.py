@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from grader_app.cli.options import workspace_options
+
 if TYPE_CHECKING:
     from grader_app.domain.round import Round
     from grader_app.scaling.constants import Constants, Method
@@ -29,8 +31,8 @@ _FILE = click.Path(path_type=Path)
     type=click.Choice(["total_half_up", "tenths_then_total", "none"]),
     help="Overrides the round's.",
 )
-@click.option("--workspace", type=_FILE, default=".", envvar="GRADER_APP_WORKSPACE", help="Workspace folder.")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
+@workspace_options
 def scale(
     pool_file: Path | None,
     round_file: Path | None,
@@ -38,8 +40,9 @@ def scale(
     method: Method | None,
     reference: str | None,
     rounding: Rounding | None,
-    workspace: Path,
     as_json: bool,
+    workspace: Path,
+    actor_name: str,
 ) -> None:
     """Scale written scores to the MBE and add up totals.
 
