@@ -127,7 +127,7 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
     "backup": (_backup, "Copy the workspace's databases while they are in use."),
     "restore": (_restore, "Bring a backup back into a new folder."),
 }
-"""Each command with the function that loads it and its line of help; loading is put off until it is called."""
+"""Each command with the function that loads it and its line of help; it is loaded when called."""
 
 
 class CommandGroup(click.Group):

@@ -1,9 +1,10 @@
-"""One workbench database: a connection a thread, one writer at a time, triggers checked on opening."""
+"""One workbench database: pooled connections, one writer at a time, triggers checked on opening."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -38,9 +39,10 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._local = threading.local()
         self._write_lock = threading.Lock()
-        self._opened: list[sqlite3.Connection] = []
+        # A connection serves one thread at a time; page runs come and go in threads of their own,
+        # so connections wait here between them rather than die with each.
+        self._idle: deque[sqlite3.Connection] = deque()
 
     @classmethod
     def create(cls, path: Path, workspace_id: str, made_at: str) -> Store:
@@ -77,25 +79,27 @@ class Store:
                 "or name one with `--workspace DIR`."
             )
         store = cls(path)
-        with _sentences(path):
-            _check_version(path, store.connection)
-            _check_triggers(path, store.connection)
+        with _sentences(path), store.connection() as connection:
+            _check_version(path, connection)
+            _check_triggers(path, connection)
         return store
 
-    @property
-    def connection(self) -> sqlite3.Connection:
-        """The calling thread's own connection."""
-        found = getattr(self._local, "connection", None)
-        if found is None:
-            found = self._local.connection = _connect(self.path)
-            self._opened.append(found)
-        return found
+    @contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection to the calling thread."""
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = _connect(self.path)
+        try:
+            yield connection
+        finally:
+            self._idle.append(connection)
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """Run a block as one durable transaction; any error undoes all of it."""
-        connection = self.connection
-        with self._write_lock, _sentences(self.path):
+        with self._write_lock, _sentences(self.path), self.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -107,13 +111,13 @@ class Store:
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """Read rows."""
-        with _sentences(self.path):
-            return self.connection.execute(sql, parameters).fetchall()
+        with _sentences(self.path), self.connection() as connection:
+            return connection.execute(sql, parameters).fetchall()
 
     def row_or_none(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Row | None:
         """Read one row, or None."""
-        with _sentences(self.path):
-            found: sqlite3.Row | None = self.connection.execute(sql, parameters).fetchone()
+        with _sentences(self.path), self.connection() as connection:
+            found: sqlite3.Row | None = connection.execute(sql, parameters).fetchone()
             return found
 
     @property
@@ -122,11 +126,9 @@ class Store:
         return str(self.rows("SELECT id FROM workspace")[0]["id"])
 
     def close(self) -> None:
-        """Close every connection that was opened, whichever thread opened it."""
-        for connection in self._opened:
-            connection.close()
-        self._opened.clear()
-        self._local = threading.local()
+        """Close the idle connections."""
+        while self._idle:
+            self._idle.pop().close()
 
 
 def _connect(path: Path) -> sqlite3.Connection:

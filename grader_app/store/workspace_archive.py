@@ -51,7 +51,7 @@ def write_archive(workspace: Path, target: Path) -> int:
 
 
 def read_archive(source: Path, folder: Path) -> None:
-    """Bring a workspace back into a new or empty folder; nothing stays there when the archive is not sound."""
+    """Bring a workspace back into a new or empty folder; an unsound archive leaves nothing there."""
     if folder.exists() and any(folder.iterdir()):
         raise StoreProblem(f"{folder}: this folder is not empty. Restore into a new one.")
     if not source.is_file():
