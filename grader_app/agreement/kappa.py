@@ -1,0 +1,194 @@
+"""Cohen's kappa of two graders, unweighted and weighted by the distance between scores."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from grader_app.agreement.estimate import Estimate
+from grader_app.agreement.figure import refused
+from grader_app.agreement.pairs import WIDEST_GRAM, Pair, all_pairs, gram_tables, pair_estimate, pair_of
+from grader_app.agreement.ratings import Floats, Integers, Ratings
+from grader_app.agreement.resampling import Settings, Statistic
+from grader_app.agreement.statuses import Reason, numbers_reason
+
+Penalty = Literal["none", "linear", "quadratic"]
+
+NAMES: dict[Penalty, str] = {
+    "none": "cohen_kappa",
+    "linear": "linear_weighted_kappa",
+    "quadratic": "quadratic_weighted_kappa",
+}
+
+
+def cohen_kappa(
+    ratings: Ratings,
+    graders: tuple[str, str] | None = None,
+    *,
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Estimate:
+    """Return Cohen's kappa: agreement of two graders on the very same score beyond chance.
+
+    Parameters
+    ----------
+    ratings
+        The table.
+    graders
+        Which two; may be left out when there are only two.
+    confidence, resamples, seed
+        For the interval over responses.
+
+    Returns
+    -------
+    Estimate
+        0 when one grader gave one score throughout; no value when both gave the same one throughout.
+
+    Notes
+    -----
+    1 - observed / expected disagreement, expected from each grader's own shares of scores.
+
+    References
+    ----------
+    Cohen (1960), A coefficient of agreement for nominal scales.
+    """
+    return _of_two(ratings, graders, "none", Settings(confidence, resamples, seed).checked())
+
+
+def linear_weighted_kappa(
+    ratings: Ratings,
+    graders: tuple[str, str] | None = None,
+    *,
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Estimate:
+    """Return kappa with disagreements weighted by the distance between the scores' values.
+
+    See `cohen_kappa` for the parameters.
+
+    References
+    ----------
+    Cohen (1968), Weighted kappa.
+    """
+    return _of_two(ratings, graders, "linear", Settings(confidence, resamples, seed).checked())
+
+
+def quadratic_weighted_kappa(
+    ratings: Ratings,
+    graders: tuple[str, str] | None = None,
+    *,
+    confidence: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Estimate:
+    """Return kappa with disagreements weighted by the squared distance between the scores' values.
+
+    See `cohen_kappa` for the parameters.
+
+    Notes
+    -----
+    Equals 2 cov / (var_x + var_y + (mean_x - mean_y)²). Values count, not places: of the scores
+    1, 2 and 5, the last two are three apart also when nobody gave a 3 or 4.
+
+    References
+    ----------
+    Cohen (1968), Weighted kappa; Fleiss & Cohen (1973).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"id": list("abcd"), "x": [1, 2, 5, 5], "y": [1, 5, 5, 2]})
+    >>> round(quadratic_weighted_kappa(Ratings.from_wide(table, scale="1:5")).value, 4)
+    0.2941
+    """
+    return _of_two(ratings, graders, "quadratic", Settings(confidence, resamples, seed).checked())
+
+
+def quadratic_weighted_kappas(ratings: Ratings) -> Floats:
+    """Return the quadratic weighted kappa of every pair at once: graders by graders.
+
+    Returns
+    -------
+    Floats
+        1 for a grader with itself; nan where the pair shares fewer than two responses or nothing varies.
+    """
+    q, points = ratings.scale.n_points, ratings.scale.numbers
+    penalties = np.subtract.outer(points, points) ** 2
+    if q * ratings.n_graders > WIDEST_GRAM:
+        return _kappas_by_pair(ratings, penalties)
+    tables = gram_tables(ratings).transpose(0, 2, 1, 3).astype(np.float64)
+    n = tables.sum(axis=(2, 3))
+    first, second = tables.sum(axis=3), tables.sum(axis=2)
+    expected = ((first @ penalties) * second).sum(axis=2)
+    observed = (tables * penalties).sum(axis=(2, 3)) * n
+    share = np.full_like(expected, np.nan)
+    np.divide(observed, expected, out=share, where=(expected > 0) & (n > 1))
+    kappas: Floats = 1 - share
+    np.fill_diagonal(kappas, 1.0)
+    return kappas
+
+
+def kappa_of(pair: Pair, penalty: Penalty, settings: Settings) -> Estimate:
+    """Return one kappa of a pair whose joint table is known."""
+    reason = pair.all_the_same()
+    if penalty != "none":
+        reason = reason or numbers_reason(pair.scale)
+    statistic = kappa_statistic(pair.kinds.rows, penalties_of(pair.scale.numbers, penalty))
+    return pair_estimate(NAMES[penalty], pair, statistic, settings, reason)
+
+
+def penalties_of(points: Floats, penalty: Penalty) -> Floats:
+    """Return how much each combination of two scores counts as disagreement."""
+    if penalty == "none":
+        return 1.0 - np.eye(len(points))
+    distances: Floats = np.abs(np.subtract.outer(points, points))
+    return distances if penalty == "linear" else distances**2
+
+
+def kappa_statistic(cells: Integers, penalties: Floats) -> Statistic:
+    """Return kappa as a function of how often each combination of scores occurs.
+
+    Parameters
+    ----------
+    cells
+        One combination a row: the first grader's code and the second's.
+    penalties
+        How much each combination counts as disagreement.
+    """
+    first = np.eye(len(penalties))[cells[:, 0]]
+    second = np.eye(len(penalties))[cells[:, 1]]
+    penalty = penalties[cells[:, 0], cells[:, 1]]
+
+    def statistic(weights: Floats) -> Floats:
+        expected = (((weights @ first) @ penalties) * (weights @ second)).sum(axis=1)
+        undefined = np.full_like(expected, np.nan)
+        observed = (weights @ penalty) * weights.sum(axis=1)
+        np.divide(observed, expected, out=undefined, where=expected > 0)
+        kappas: Floats = 1 - undefined
+        return kappas
+
+    return statistic
+
+
+def _of_two(
+    ratings: Ratings, graders: tuple[str, str] | None, penalty: Penalty, settings: Settings
+) -> Estimate:
+    pair = pair_of(ratings, graders)
+    if isinstance(pair, Reason):
+        return refused(NAMES[penalty], pair, ratings.n_paired, settings)
+    return kappa_of(pair, penalty, settings)
+
+
+def _kappas_by_pair(ratings: Ratings, penalties: Floats) -> Floats:
+    kappas = np.eye(ratings.n_graders)
+    where = {name: place for place, name in enumerate(ratings.graders)}
+    for pair in all_pairs(ratings):
+        kinds = pair.kinds
+        a, b = (where[name] for name in pair.graders)
+        weights = kinds.times.astype(np.float64)[np.newaxis]
+        value = kappa_statistic(kinds.rows, penalties)(weights)[0] if pair.n > 1 else np.nan
+        kappas[a, b] = kappas[b, a] = value
+    return kappas

@@ -1,0 +1,229 @@
+"""Intervals by resampling responses: percentile bootstrap, and jackknife where responses are few."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Literal, NamedTuple
+
+import numpy as np
+from scipy.special import stdtrit
+
+from grader_app.agreement.distinct import Distinct
+from grader_app.agreement.estimate import Interval
+from grader_app.agreement.ratings import Floats
+from grader_app.agreement.statuses import FEWEST_FOR_INTERVAL, no_interval_remark
+
+Statistic = Callable[[Floats], Floats]
+"""From weights (resamples by distinct rows) to one value a resample; nan where it is undefined."""
+
+Transform = Literal["log", "fisher", "none"]
+"""Where the jackknife works: on log(1 - value), on Fisher's z, or on the value itself."""
+
+FEW = 30
+"""Below this many responses the percentile bootstrap covers too little, and the jackknife is used."""
+
+BLOCK_DRAWS = 2_500_000
+BLOCK_RESAMPLES = 50
+MOST_UNDEFINED = 0.05
+
+COVERS = "for these graders, over other answers"
+
+
+class Settings(NamedTuple):
+    """How intervals are made."""
+
+    confidence: float = 0.95
+    resamples: int = 1000
+    seed: int = 0
+
+    def checked(self) -> Settings:
+        """Return these settings, or refuse impossible ones.
+
+        Raises
+        ------
+        ValueError
+            When the confidence is not between 0 and 1 or the resamples are negative.
+        """
+        if not 0 < self.confidence < 1:
+            raise ValueError(f"confidence is {self.confidence}; give a share between 0 and 1, such as 0.95")
+        if self.resamples < 0:
+            raise ValueError(f"resamples is {self.resamples}; give 0 or more")
+        return self
+
+
+def interval(
+    kinds: Distinct,
+    statistic: Statistic,
+    settings: Settings,
+    transform: Transform = "log",
+    *,
+    lowest: float = -1.0,
+    threads: int = 1,
+) -> Interval:
+    """Return the interval of a figure over other responses of the same kind.
+
+    Parameters
+    ----------
+    kinds
+        The responses, equal ones merged.
+    statistic
+        The figure as a function of how often each kind of response occurs.
+    settings
+        Confidence, number of resamples, seed.
+    transform
+        The scale on which the jackknife works.
+    lowest
+        No end lies below it, for a figure that cannot.
+    threads
+        The result does not depend on it.
+
+    Returns
+    -------
+    Interval
+        Without ends, and with a remark, when there are fewer than five responses, no resamples are
+        wanted, all resamples give the same value, or more than 5 % of them are undefined.
+
+    Notes
+    -----
+    Whole responses are drawn, never single ratings. Below 30 responses the jackknife with
+    Student's t stands in, on log(1 - value) for agreement coefficients: with 15 responses it covers
+    95 % where the percentile bootstrap covers 93 %.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), An Introduction to the Bootstrap, chs. 11 and 13.
+    """
+    n = kinds.n
+    if n < FEWEST_FOR_INTERVAL:
+        return Interval(remark=no_interval_remark(n))
+    if settings.resamples == 0:
+        return Interval(remark="No interval is shown, since no resampling was asked for.")
+    if n < FEW:
+        return jackknife(kinds, statistic, settings.confidence, transform, lowest)
+    return bootstrap(kinds, statistic, settings, threads=threads)
+
+
+def bootstrap(kinds: Distinct, statistic: Statistic, settings: Settings, *, threads: int = 1) -> Interval:
+    """Return the percentile interval over resamples of responses; see `interval`."""
+    values = replicates(kinds, statistic, settings.resamples, settings.seed, threads=threads)
+    defined = values[np.isfinite(values)]
+    n_undefined = len(values) - len(defined)
+    if n_undefined > MOST_UNDEFINED * len(values):
+        return Interval(
+            remark=f"No interval is shown: in {n_undefined} of {len(values):,} resamples nothing varied."
+        )
+    if np.ptp(defined) < 1e-12:
+        return Interval(remark=_all_equal(defined[0]))
+    tail = (1 - settings.confidence) / 2
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    left_out = (
+        f"{n_undefined} of {len(values):,} resamples had no variation and were left out."
+        if n_undefined
+        else ""
+    )
+    method = f"percentile bootstrap over responses, {settings.resamples:,} resamples ({COVERS})"
+    return Interval(float(low), float(high), method, left_out)
+
+
+def jackknife(
+    kinds: Distinct, statistic: Statistic, confidence: float, transform: Transform, lowest: float = -1.0
+) -> Interval:
+    """Return the interval from leaving out one response at a time; see `interval`."""
+    n = kinds.n
+    times = kinds.times.astype(np.float64)
+    value = statistic(times[np.newaxis])[0]
+    without = statistic(times - np.eye(len(times)))
+    if not np.isfinite(without).all():
+        return Interval(remark="No interval is shown: without one of the answers nothing would vary.")
+    if np.ptp(np.append(without, value)) < 1e-12:
+        return Interval(remark=_all_equal(value))
+    forward, backward, label = _TRANSFORMS[_possible(transform, np.append(without, value))]
+    points = forward(without)
+    spread = math.sqrt((n - 1) / n * float(kinds.times @ (points - np.average(points, weights=times)) ** 2))
+    reach = float(stdtrit(n - 1, (1 + confidence) / 2)) * spread
+    centre = forward(np.array([value]))[0]
+    ends = backward(np.array([centre - reach, centre + reach]))
+    if transform != "none":
+        ends = ends.clip(lowest, 1.0)
+    method = f"jackknife over responses{label} with t({n - 1}) ({COVERS})"
+    return Interval(float(ends.min()), float(ends.max()), method)
+
+
+def _possible(transform: Transform, values: Floats) -> Transform:
+    """Return the transform, or none where a value lies on its edge."""
+    if transform == "log" and (values < 1 - 1e-12).all():
+        return transform
+    if transform == "fisher" and (np.abs(values) < 1 - 1e-12).all():
+        return transform
+    return "none"
+
+
+def replicates(
+    kinds: Distinct, statistic: Statistic, resamples: int, seed: int, *, threads: int = 1
+) -> Floats:
+    """Return the figure in each resample of responses.
+
+    Notes
+    -----
+    Each block of resamples has its own stream of random numbers, spawned from the seed, so the same
+    seed gives the same values with any number of threads.
+    """
+    blocks = list(_blocks(kinds.n, resamples))
+    streams = np.random.SeedSequence(seed).spawn(len(blocks))
+    jobs = zip(blocks, streams, strict=True)
+
+    def one(job: tuple[int, np.random.SeedSequence]) -> Floats:
+        size, stream = job
+        return statistic(_weights(kinds, size, np.random.Generator(np.random.SFC64(stream))))
+
+    if threads == 1:
+        return np.concatenate([one(job) for job in jobs])
+    with ThreadPoolExecutor(threads) as pool:
+        return np.concatenate(list(pool.map(one, jobs)))
+
+
+def _blocks(n: int, resamples: int) -> Iterator[int]:
+    size = max(1, min(BLOCK_RESAMPLES, BLOCK_DRAWS // n))
+    for start in range(0, resamples, size):
+        yield min(size, resamples - start)
+
+
+def _weights(kinds: Distinct, size: int, random: np.random.Generator) -> Floats:
+    """Return how often each kind of response is drawn, one row a resample."""
+    n, n_kinds = kinds.n, len(kinds.times)
+    if n_kinds * 16 < n:
+        # One binomial number a kind costs less than one index a response when kinds are few.
+        return random.multinomial(n, kinds.times / n, size=size).astype(np.float64)
+    drawn = random.integers(0, n, size=(size, n), dtype=np.uint32)
+    kind_of = np.repeat(np.arange(n_kinds), kinds.times)
+    places = kind_of[drawn]
+    places += np.arange(0, size * n_kinds, n_kinds)[:, np.newaxis]
+    return np.bincount(places.ravel(), minlength=size * n_kinds).reshape(size, n_kinds).astype(np.float64)
+
+
+def _all_equal(value: float) -> str:
+    return (
+        f"No interval is shown: every resample gives {value:.2f}, "
+        "so resampling cannot say how far it may lie off."
+    )
+
+
+def _log(values: Floats) -> Floats:
+    return np.log1p(-values)
+
+
+def _unlog(values: Floats) -> Floats:
+    return -np.expm1(values)
+
+
+def _same(values: Floats) -> Floats:
+    return values
+
+
+_TRANSFORMS: dict[str, tuple[Statistic, Statistic, str]] = {
+    "log": (_log, _unlog, " on log(1 - value)"),
+    "fisher": (np.arctanh, np.tanh, " on Fisher's z"),
+    "none": (_same, _same, ""),
+}
