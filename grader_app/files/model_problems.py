@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
 
@@ -64,6 +65,28 @@ def validated(model: type[Model], data: dict[str, Any]) -> tuple[Model | None, l
         for rule in broken_rules_despite(model, repaired, faulty)
     ]
     return None, list(dict.fromkeys(findings))
+
+
+def empty_values(data: object, loc: Location = ()) -> Iterator[Finding]:
+    """Find keys and dashes with nothing after them: left out is fine, half written is not.
+
+    Parameters
+    ----------
+    data
+        What a file holds.
+    loc
+        Where it stands in the file.
+
+    Yields
+    ------
+    Finding
+        One for each.
+    """
+    if data is None and loc:
+        yield Finding(loc, *sentences({"type": "none", "loc": loc, "msg": "", "input": None}))
+    entries = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for part, value in entries:
+        yield from empty_values(value, (*loc, part))
 
 
 class _UnknownKey(NamedTuple):

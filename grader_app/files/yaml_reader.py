@@ -12,7 +12,7 @@ import yaml
 from pydantic import BaseModel
 
 from grader_app.errors import FileProblems, Problem
-from grader_app.files.model_problems import Finding, Location, validated
+from grader_app.files.model_problems import Finding, Location, empty_values, validated
 from grader_app.files.text_encoding import read_as_utf8
 from grader_app.files.yaml_lines import (
     character_problems,
@@ -190,7 +190,8 @@ def examine_model(path: Path, model: type[Model], format_name: str) -> Loaded[Mo
     result, findings = validated(model, document.data)
     if wrong_format:
         findings = [finding for finding in findings if finding.loc != ("format",)]
-    problems = document.problems + tuple(_placed(document, findings))
+    placed = dict.fromkeys(_placed(document, [*findings, *empty_values(document.data)]))
+    problems = (*document.problems, *placed)
     return Loaded(None if problems else result, document, problems)
 
 
