@@ -212,7 +212,7 @@ class Rubric(DomainModel):
 
     def _levels_are_on_the_scale(self) -> Iterator[BrokenRule]:
         scale = self.score.range
-        for number, level in enumerate(self.levels):
+        for number, level in enumerate(self.levels if scale.has_whole_steps else ()):
             if not scale.contains(level.score):
                 what = (
                     f"The level's score {level.score:g} is not on the scale "
@@ -249,6 +249,8 @@ class Rubric(DomainModel):
 
     def _needs_do_not_circle(self) -> Iterator[BrokenRule]:
         needs = {criterion.id: criterion.needs for criterion in self.criteria}
+        if len(needs) != len(self.criteria):
+            return
         for number, criterion in enumerate(self.criteria):
             needed = criterion.needs
             for _ in self.criteria:

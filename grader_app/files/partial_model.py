@@ -92,7 +92,7 @@ def _judged(built: DomainModel, loc: Location) -> Iterator[BrokenRule]:
         try:
             for breach in rule():
                 yield breach._replace(loc=(*loc, *breach.loc))
-        except _CannotJudge:
+        except (_CannotJudge, TypeError):  # compiled functions refuse the stand-in by its type
             continue
 
 

@@ -237,8 +237,10 @@ def _build(builder: _Builder, path: str, text: str) -> Any:  # noqa: ANN401 - wh
     try:
         return builder.document(yaml.parse(text, Loader=_Loader))
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
         says = error.problem or str(error)
+        # What is never closed is reported where it opens, not at the end of the file.
+        opens = error.context_mark if "end of stream" in says else None
+        mark = opens or error.problem_mark
         fix = _YAML_SAYS.get(says, "Check the indentation and the quotation marks here and just above.")
         line = min(mark.line + 1 if mark else 1, len(builder.lines))
         builder.problems.append(Problem(path, line, f"This is not readable YAML: {says}.", fix))
