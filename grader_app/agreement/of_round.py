@@ -202,12 +202,15 @@ def _facet_ratings(
     import pandas as pd
 
     points = score_points(rubric, facet)
+    hashes = {grade.rubric_hash for grade in given}
+    same_scale = {digest for digest in hashes if _points_or_none(record.rubric(digest), facet) == points}
     left_out: Counter[str] = Counter()
     rows = []
     for grade in sorted(given, key=lambda grade: (grade.response_id, grade.grader_id)):
-        why = _why_no_rating(record, grade, facet, points)
-        if why is not None:
-            left_out[why] += 1
+        if grade.condition_code is not None:
+            left_out[CODED] += 1
+        elif points is None or grade.rubric_hash not in same_scale:
+            left_out[TOO_FINE if points is None else OTHER_SCALE] += 1
         else:
             rows.append((grade.response_id, grade.grader_id, grade.value(facet)))
     table = pd.DataFrame(rows, columns=["response_id", "grader_id", "score"])
@@ -217,17 +220,8 @@ def _facet_ratings(
     return FacetRatings(item, facet, ratings, level, dict(left_out))
 
 
-def _why_no_rating(
-    record: GradingRecord, grade: Grade, facet: str, points: tuple[float, ...] | None
-) -> str | None:
-    if grade.condition_code is not None:
-        return CODED
-    if points is None:
-        return TOO_FINE
-    rubric = record.rubric(grade.rubric_hash)
-    if facet not in facets_of(rubric) or score_points(rubric, facet) != points:
-        return OTHER_SCALE
-    return None
+def _points_or_none(rubric: Rubric, facet: str) -> tuple[float, ...] | None:
+    return score_points(rubric, facet) if facet in facets_of(rubric) else None
 
 
 def _labelled(facet: dict[str, Any], rated: FacetRatings, record: GradingRecord) -> dict[str, Any]:

@@ -1,0 +1,50 @@
+"""One file of an export: what it may show, and how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from grader_app.export.field_kind import NEVER_SHOWN, FieldKind
+from grader_app.export.results import Results
+
+Comparison = Literal["lines", "numbers", "cells", "page"]
+"""How `verify` compares a file with what it computes: CSV or JSON lines byte for byte, JSON numbers to
+1e-9, the cells of a workbook, or the bytes of a page (its hash, if another version wrote it)."""
+
+
+@dataclass(frozen=True)
+class Exporter:
+    """Writes one file.
+
+    Parameters
+    ----------
+    file
+        Its name in the folder.
+    shows
+        The kinds of fields that may stand in it; a table with a column of another kind is refused.
+    write
+        Gives the bytes. The same results give the same bytes.
+    compared
+        How it is verified.
+
+    Raises
+    ------
+    ValueError
+        It would show what no export may show.
+    """
+
+    file: str
+    shows: frozenset[FieldKind]
+    write: Callable[[Results, frozenset[FieldKind]], bytes]
+    compared: Comparison
+
+    def __post_init__(self) -> None:
+        forbidden = sorted(self.shows & NEVER_SHOWN)
+        if forbidden:
+            raise ValueError(f"{self.file}: no export may show {', '.join(forbidden)}")
+
+    def bytes_of(self, results: Results) -> bytes:
+        """Write the file."""
+        return self.write(results, self.shows)

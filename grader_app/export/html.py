@@ -1,0 +1,134 @@
+"""Pieces of a page: every text is escaped, and tables carry their warning onto each printed page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from grader_app.export.table import Cell, plain_number
+
+_STYLE = """
+:root { color-scheme: light; }
+body { font: 15px/1.5 Georgia, "Times New Roman", serif; color: #1c1c1c; background: #fff;
+  max-width: 62rem; margin: 2rem auto; padding: 0 1.25rem; }
+h1 { font-size: 1.6rem; margin: 0 0 .25rem; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; border-bottom: 1px solid #999; }
+h3 { font-size: 1.05rem; margin: 1.5rem 0 .25rem; }
+p, li { max-width: 44rem; }
+.notes { border: 2px solid #1c1c1c; padding: .5rem 1rem; margin: 1rem 0; }
+.notes p { margin: .25rem 0; }
+.quiet { color: #4a4a4a; font-size: .9rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; margin: .75rem 0; font: 13px/1.4 Arial, Helvetica, sans-serif; }
+caption { text-align: left; font-weight: bold; padding-bottom: .25rem; }
+th, td { padding: .2rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid #ddd; }
+thead th { border-bottom: 1px solid #1c1c1c; }
+thead .standing th { border: 0; font-weight: normal; font-style: italic; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+code { font: .85em Consolas, Menlo, monospace; overflow-wrap: anywhere; }
+@media print {
+  body { margin: 0; padding: 0; max-width: none; font-size: 10.5pt; }
+  table { font-size: 8.5pt; }
+  .wide { overflow: visible; }
+  section { break-before: page; }
+  section:first-of-type { break-before: auto; }
+  thead { display: table-header-group; }
+  tr, .notes { break-inside: avoid; }
+  h2, h3, caption { break-after: avoid; }
+  @page { margin: 18mm 15mm; }
+}
+"""
+
+
+def page(title: str, parts: Iterable[str]) -> str:
+    """Give a whole page that fetches nothing: its style is inside, and it forbids requests."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(parts)
+        + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+def section(title: str, notes: Sequence[str], *parts: str) -> str:
+    """Give a section that starts a new printed page and repeats the notes."""
+    return "\n".join(["<section>", heading(2, title), notes_box(notes), *parts, "</section>"])
+
+
+def notes_box(notes: Sequence[str]) -> str:
+    """Give the box of what must be known before any number; nothing when there is no note."""
+    if not notes:
+        return ""
+    return '<div class="notes" role="note">' + "".join(paragraph(note) for note in notes) + "</div>"
+
+
+def heading(level: int, text: str) -> str:
+    """Give a heading, 1 for the page's."""
+    return f"<h{level}>{escape(text)}</h{level}>"
+
+
+def paragraph(text: str, *, quiet: bool = False) -> str:
+    """Give a paragraph."""
+    return f'<p class="quiet">{escape(text)}</p>' if quiet else f"<p>{escape(text)}</p>"
+
+
+def fingerprint(digest: str) -> str:
+    """Give a hash as a paragraph of its own."""
+    return f"<p><code>{escape(digest)}</code></p>"
+
+
+def bullets(texts: Iterable[str]) -> str:
+    """Give a list; nothing when it would be empty."""
+    items = "".join(f"<li>{escape(text)}</li>" for text in texts)
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def table(
+    caption: str,
+    heads: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    *,
+    note: str = "",
+    numbers: frozenset[str] = frozenset(),
+    decimals: int | None = None,
+) -> str:
+    """Give a table.
+
+    Parameters
+    ----------
+    caption, heads, rows
+        What it shows. Nothing is shown as a dash.
+    note
+        Stands above the heads and so on every page the table runs over.
+    numbers
+        The heads of columns to set as numbers.
+    decimals
+        Places after the point; None for as many as the number has.
+    """
+    standing = f'<tr class="standing"><th colspan="{len(heads)}">{escape(note)}</th></tr>' if note else ""
+    shaped = [' class="number"' if head in numbers else "" for head in heads]
+    head = "".join(
+        f'<th scope="col"{how}>{escape(name)}</th>' for name, how in zip(heads, shaped, strict=True)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td{how}>{_shown(cell, decimals)}</td>" for cell, how in zip(row, shaped, strict=True))
+        + "</tr>\n"
+        for row in rows
+    )
+    return (
+        f'<div class="wide"><table><caption>{escape(caption)}</caption>\n'
+        f"<thead>{standing}<tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>"
+    )
+
+
+def _shown(cell: Cell, decimals: int | None) -> str:
+    if cell is None:
+        return "&ndash;"
+    if isinstance(cell, str):
+        return escape(cell)
+    # A count stays a count, whatever the places of the other numbers.
+    return plain_number(cell) if decimals is None or isinstance(cell, int) else f"{cell:.{decimals}f}"

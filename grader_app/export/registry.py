@@ -1,0 +1,108 @@
+"""Every file of an export, and the one function that computes them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from grader_app import __version__
+from grader_app.domain.events import Event
+from grader_app.domain.grading_record import Inputs
+from grader_app.export.csv_file import csv_bytes
+from grader_app.export.exporter import Exporter
+from grader_app.export.field_kind import FieldKind as Kind
+from grader_app.export.json_file import json_bytes
+from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, events_bytes, inputs_bytes
+from grader_app.export.manifest import MANIFEST_FILE, manifest_of
+from grader_app.export.report_page import REPORT_FILE, report_bytes
+from grader_app.export.results import Results
+from grader_app.export.table import Table
+from grader_app.export.tables import grades_table, scaled_table, scores_table
+from grader_app.export.workbook import WORKBOOK_FILE, workbook_bytes
+
+
+def _as_csv(
+    table_of: Callable[[Results], Table],
+) -> Callable[[Results, frozenset[Kind]], bytes]:
+    return lambda results, shows: csv_bytes(table_of(results).checked(shows))
+
+
+_SCORES = frozenset(
+    {Kind.CANDIDATE_ID, Kind.ITEM, Kind.RESPONSE_ID, Kind.SCORE, Kind.STATUS, Kind.NOTE},
+)
+_SCALED = frozenset({Kind.CANDIDATE_ID, Kind.SCORE, Kind.SCALED_SCORE, Kind.STATUS, Kind.NOTE})
+_GRADES = frozenset(
+    {
+        Kind.RESPONSE_ID,
+        Kind.GRADER_ID,
+        Kind.FACET,
+        Kind.SCORE,
+        Kind.CONDITION_CODE,
+        Kind.RUBRIC,
+        Kind.TIME,
+        Kind.STATUS,
+        Kind.NOTE,
+    }
+)
+_AGREEMENT = frozenset({Kind.ITEM, Kind.FACET, Kind.GRADER_ID, Kind.STATISTIC, Kind.NOTE})
+
+EXPORTERS = (
+    Exporter("scores.csv", _SCORES, _as_csv(scores_table), "lines"),
+    Exporter("scaled.csv", _SCALED, _as_csv(scaled_table), "lines"),
+    Exporter("grades.csv", _GRADES, _as_csv(grades_table), "lines"),
+    Exporter("agreement.json", _AGREEMENT, lambda results, _: json_bytes(results.agreement), "numbers"),
+    Exporter(
+        REPORT_FILE,
+        _SCORES | _SCALED | _AGREEMENT | {Kind.FINGERPRINT, Kind.FILE_CONTENT},
+        report_bytes,
+        "page",
+    ),
+    Exporter(
+        WORKBOOK_FILE, _SCORES | _SCALED | _GRADES | _AGREEMENT | {Kind.FINGERPRINT}, workbook_bytes, "cells"
+    ),
+    Exporter(
+        EVENTS_FILE,
+        frozenset({Kind.EVENT, Kind.TIME, Kind.GRADER_ID, Kind.SCORE, Kind.TEXT_HASH}),
+        lambda results, _: events_bytes(results.events),
+        "lines",
+    ),
+    Exporter(
+        INPUTS_FILE,
+        frozenset(
+            {Kind.FILE_CONTENT, Kind.RESPONSE_ID, Kind.CANDIDATE_ID, Kind.ITEM, Kind.TEXT_HASH, Kind.MBE}
+        ),
+        lambda results, _: inputs_bytes(results.inputs),
+        "lines",
+    ),
+)
+"""In the order in which they are written and verified."""
+
+
+def tables(events: Sequence[Event], inputs: Inputs, version: str = __version__) -> dict[str, bytes]:
+    """Compute every file of an export.
+
+    Parameters
+    ----------
+    events
+        The whole log.
+    inputs
+        What it refers to.
+    version
+        Version of the program that the files name.
+
+    Returns
+    -------
+    dict
+        Bytes by file name, the manifest last. The same log and inputs give the same bytes.
+
+    Raises
+    ------
+    ExportProblem
+        No round was ever registered.
+    """
+    return files_of(Results(events, inputs, version))
+
+
+def files_of(results: Results) -> dict[str, bytes]:
+    """Write every file from results that are there already; see `tables`."""
+    files = {exporter.file: exporter.bytes_of(results) for exporter in EXPORTERS}
+    return files | {MANIFEST_FILE: json_bytes(manifest_of(results, files))}

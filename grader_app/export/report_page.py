@@ -1,0 +1,241 @@
+"""The report: one page to read, print and send, with what to know before any number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from grader_app.export import html
+from grader_app.export.agreement_rows import graders_table, variant
+from grader_app.export.field_kind import FieldKind as Kind
+from grader_app.export.json_lines import inputs_bytes
+from grader_app.export.manifest import sha256
+from grader_app.export.results import Results
+from grader_app.export.table import Table
+from grader_app.export.tables import scaled_table, scores_table
+from grader_app.scaling.scale_pool import Scaled
+
+REPORT_FILE = "report.html"
+MOST_ROWS = 2000
+"""Longer tables are cut on the page, with a sentence; the CSV files are whole."""
+
+_ON_FIRST_PAGE = ("exact", "exact_or_adjacent", "krippendorff_alpha")
+_COVERS = (
+    "Each interval covers other answers of the same kind, graded by these graders. It covers neither other "
+    "graders nor other questions."
+)
+
+
+def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
+    """Write the report.
+
+    Parameters
+    ----------
+    results
+        What to write.
+    shows
+        The kinds of fields that may stand in it.
+
+    Returns
+    -------
+    bytes
+        A page in UTF-8 without scripts and without outside requests.
+    """
+    parts = [
+        _first_page(results),
+        _agreement_section(results),
+        _scores_section(results, scores_table(results).checked(shows)),
+        _scaled_section(results, scaled_table(results).checked(shows)),
+        _evidence_section(results),
+    ]
+    return html.page(f"{results.round.title}: results", parts).encode("utf-8")
+
+
+def _first_page(results: Results) -> str:
+    counts, the_round = results.counts, results.round
+    sentences = [
+        f"{counts['answers']} answers of {counts['candidates']} candidates, {counts['grades']} grades "
+        f"by {counts['graders']} graders.",
+        f"Of the answers {counts['answers_final']} have a final score, {counts['answers_disputed']} are "
+        f"disputed, {counts['answers_coded']} are decided by a condition code and "
+        f"{counts['answers_waiting']} wait for a read.",
+    ]
+    return "\n".join(
+        [
+            "<section>",
+            html.heading(1, the_round.title),
+            html.paragraph(f"Round {the_round.id}, version {the_round.version}.", quiet=True),
+            html.notes_box(results.notes),
+            *(html.paragraph(sentence) for sentence in sentences),
+            _items_table(results),
+            html.heading(3, "How far the graders agree"),
+            *_agreement_sentences(results.agreement),
+            html.paragraph(_COVERS, quiet=True),
+            "</section>",
+        ]
+    )
+
+
+def _items_table(results: Results) -> str:
+    by_item: dict[str, Counter[str]] = {item: Counter() for item in results.record.items()}
+    for response_id, standing in results.standings.items():
+        by_item[str(results.inputs.responses[response_id]["item"])][standing.status] += 1
+    weights = results.round.weights
+    heads = ("item", "weight", "answers", "final", "disputed", "coded", "waiting", "state")
+    rows = [
+        (
+            item,
+            weights.get(item),
+            counted.total(),
+            *(counted[status] for status in heads[3:7]),
+            "closed" if item in results.record.closed_items else "open",
+        )
+        for item, counted in by_item.items()
+    ]
+    return html.table("Items", heads, rows, note=results.short_note, numbers=frozenset(heads[1:7]))
+
+
+def _agreement_sentences(agreement: Mapping[str, Any]) -> Iterator[str]:
+    for facet in agreement["facets"]:
+        if facet["facet"] == "score":
+            # One reason can stand for several figures; it is said once.
+            says = dict.fromkeys(
+                figure["says"] for figure in facet["figures"] if figure["name"] in _ON_FIRST_PAGE
+            )
+            yield html.heading(4, str(facet["item"]))
+            yield html.bullets(says)
+
+
+def _agreement_section(results: Results) -> str:
+    parts = [html.paragraph(_COVERS)]
+    for facet in results.agreement["facets"]:
+        parts += [
+            html.heading(3, f"{facet['item']}, {facet['facet']}"),
+            html.paragraph(_design_sentence(facet["design"])),
+            _figures(facet["figures"], results.short_note),
+        ]
+    severity = graders_table(results.agreement)
+    parts.append(
+        html.table(
+            "Graders",
+            [column.name for column in severity.columns],
+            severity.rows,
+            note=results.short_note,
+            numbers=frozenset({"n", "mean", "sd", "severity"}),
+            decimals=2,
+        )
+    )
+    parts.append(
+        html.paragraph(
+            "Severity is the mean that others gave the same answers minus the grader's own: "
+            "a positive number is a harsh grader.",
+            quiet=True,
+        )
+    )
+    return html.section("Agreement", results.notes, *parts)
+
+
+def _design_sentence(design: Mapping[str, Any]) -> str:
+    text = (
+        f"{design['n_ratings']} ratings of {design['n_responses']} answers by {design['n_graders']} graders; "
+        f"{design['n_paired_responses']} answers were rated by two graders or more."
+    )
+    left_out = [f"{left['n']} ({left['why']})" for left in design["left_out"]]
+    return f"{text} Left out: {', '.join(left_out)}." if left_out else text
+
+
+def _figures(figures: Sequence[Mapping[str, Any]], note: str) -> str:
+    heads = ("figure", "variant", "value", "low", "high", "answers", "status")
+    rows = [
+        (
+            figure["name"].replace("_", " "),
+            variant(figure),
+            figure["value"],
+            figure["low"],
+            figure["high"],
+            figure["n_responses"],
+            figure["status"].replace("_", " "),
+        )
+        for figure in figures
+    ]
+    numbers = frozenset({"value", "low", "high", "answers"})
+    return html.table("Figures of the panel", heads, rows, note=note, numbers=numbers, decimals=3)
+
+
+def _scores_section(results: Results, scores: Table) -> str:
+    return html.section(
+        "Scores",
+        results.notes,
+        html.paragraph(
+            "Raw is the reads combined by the round's rule before a dispute is settled, final is the score "
+            "that stands. A dash is no score; it is never zero."
+        ),
+        _long_table("Scores", scores, results.short_note, {"raw", "final"}, "scores.csv"),
+    )
+
+
+def _scaled_section(results: Results, scaled: Table) -> str:
+    how = _how_scaled(results.scaled) if results.scaled else [html.paragraph(results.not_scaled)]
+    left_out = results.scaled.left_out if results.scaled else ()
+    return html.section(
+        "Scaled scores",
+        results.notes,
+        *how,
+        _long_table(
+            "Scaled scores",
+            scaled,
+            results.short_note,
+            {"written_raw", "written_scaled", "total"},
+            "scaled.csv",
+            decimals=4,
+        ),
+        html.heading(3, "Candidates without a composite") if left_out else "",
+        html.bullets(f"{left.candidate_id}: {left.why}" for left in left_out[:MOST_ROWS]),
+    )
+
+
+def _how_scaled(scaled: Scaled) -> Iterator[str]:
+    yield html.paragraph(
+        f"Method {scaled.method}, reference {scaled.reference}, rounding {scaled.rounding}. "
+        "Only candidates with an MBE score form the constants; all others are placed on them."
+    )
+    for constants in scaled.constants.values():
+        yield html.paragraph(
+            f"Constants from {constants.written.n} candidates: written mean {constants.written.mean:.4f}, "
+            f"SD {constants.written.sd:.4f}; MBE mean {constants.mbe_mean:.4f}, SD {constants.mbe_sd:.4f}."
+        )
+    for warning in scaled.warnings:
+        yield html.paragraph(warning)
+
+
+def _long_table(
+    caption: str, table: Table, note: str, numbers: set[str], file: str, decimals: int | None = None
+) -> str:
+    # The note stands above the heads already; in every row it would only take room.
+    shown = [place for place, column in enumerate(table.columns) if column.kind is not Kind.NOTE]
+    made = html.table(
+        caption,
+        [table.columns[place].name for place in shown],
+        [[row[place] for place in shown] for row in table.rows[:MOST_ROWS]],
+        note=note,
+        numbers=frozenset(numbers),
+        decimals=decimals,
+    )
+    rest = len(table.rows) - MOST_ROWS
+    return made if rest <= 0 else made + html.paragraph(f"{rest} more rows stand in {file}.")
+
+
+def _evidence_section(results: Results) -> str:
+    return html.section(
+        "How to check this report",
+        results.notes,
+        html.paragraph(
+            "Keep this page with the other files of its folder and run grader-app verify on the folder: "
+            "every number is computed again from the recorded acts and compared."
+        ),
+        html.paragraph(f"Made from {len(results.events)} recorded acts. Fingerprint of the last act:"),
+        html.fingerprint(results.last_hash),
+        html.paragraph("Fingerprint of what the acts refer to (inputs.jsonl):"),
+        html.fingerprint(sha256(inputs_bytes(results.inputs))),
+    )

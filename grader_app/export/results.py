@@ -1,0 +1,172 @@
+"""The results of a round, computed from nothing but its events and what they refer to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, get_args
+
+from grader_app import __version__
+from grader_app.agreement.of_round import notes_on_graders, report_of_record
+from grader_app.domain.events import FIRST_HASH, Event
+from grader_app.domain.final_score import ScoreStanding, Status
+from grader_app.domain.grade import Grade
+from grader_app.domain.grading_record import GradingRecord, Inputs
+from grader_app.domain.round import Round
+from grader_app.errors import ExportProblem, ScalingProblem
+from grader_app.scaling.composite import written_raw
+from grader_app.scaling.of_round import pool_of_record, scaled_of_record
+from grader_app.scaling.scale_pool import Scaled
+
+
+class Results:
+    """Everything an exporter may draw on.
+
+    Parameters
+    ----------
+    events
+        The whole log.
+    inputs
+        What it refers to: no texts, no salts, no names.
+    version
+        Version of the program that the files name.
+
+    Raises
+    ------
+    ExportProblem
+        No round was ever registered.
+    """
+
+    def __init__(self, events: Sequence[Event], inputs: Inputs, version: str = __version__) -> None:
+        self.events = events
+        self.inputs = inputs
+        self.version = version
+        self.record = GradingRecord(events, inputs)
+
+    @cached_property
+    def round(self) -> Round:
+        """The round as last registered."""
+        if self.record.round is None:
+            raise ExportProblem(
+                "No round is registered, so there is nothing to export. "
+                "Write round.yaml, then run `grader-app assign`."
+            )
+        return self.record.round
+
+    @cached_property
+    def round_hash(self) -> str:
+        """Content hash of the round."""
+        return self.record.current_files["round", self.round.id]
+
+    @property
+    def last_hash(self) -> str:
+        """Hash of the last event."""
+        return self.events[-1].hash if self.events else FIRST_HASH
+
+    @cached_property
+    def response_ids(self) -> tuple[str, ...]:
+        """Every answer in the round, by candidate, item and id."""
+        responses = self.inputs.responses
+        return tuple(
+            sorted(
+                self.record.response_ids(),
+                key=lambda r: (responses[r]["candidate_id"], responses[r]["item"], r),
+            )
+        )
+
+    @cached_property
+    def standings(self) -> dict[str, ScoreStanding]:
+        """Where the score of each answer stands, by response id."""
+        return {response_id: self.record.standing(response_id) for response_id in self.response_ids}
+
+    @cached_property
+    def grades(self) -> tuple[Grade, ...]:
+        """Every grade that stands, by response and grader."""
+        return tuple(
+            sorted(self.record.grades.values(), key=lambda grade: (grade.response_id, grade.grader_id))
+        )
+
+    @cached_property
+    def open_items(self) -> tuple[str, ...]:
+        """The round's items that the lead has not closed."""
+        return tuple(entry.item for entry in self.round.items if entry.item not in self.record.closed_items)
+
+    @property
+    def provisional(self) -> bool:
+        """Whether any item is still open."""
+        return bool(self.open_items)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know before any number, in sentences."""
+        notes = []
+        if self.provisional:
+            notes.append(
+                f"Provisional: {len(self.open_items)} of {len(self.round.items)} items "
+                f"{'is' if len(self.open_items) == 1 else 'are'} still open ({', '.join(self.open_items)}), "
+                "so scores may still change."
+            )
+        notes += notes_on_graders(self.record)
+        if self.record.revealed:
+            notes.append(
+                f"The sources of {len(self.record.revealed)} answers have been revealed; "
+                "those answers can no longer be graded."
+            )
+        return tuple(notes)
+
+    @cached_property
+    def short_note(self) -> str:
+        """The same in a few words, for the rows of a table."""
+        words = {
+            "provisional": self.provisional,
+            "graders not calibrated": self.round.qualification == "not_required",
+            "with simulated graders": any(grade.grader_id in self.record.simulated for grade in self.grades),
+        }
+        return "; ".join(word for word, holds in words.items() if holds)
+
+    @cached_property
+    def agreement(self) -> dict[str, Any]:
+        """The agreement report."""
+        return report_of_record(self.record) | {"version": self.version}
+
+    @property
+    def scaled(self) -> Scaled | None:
+        """The scaled pool; None where it cannot be scaled, and `not_scaled` says why."""
+        return self._scaling[0]
+
+    @property
+    def not_scaled(self) -> str:
+        """Why there are no scaled scores, or nothing."""
+        return self._scaling[1]
+
+    @cached_property
+    def _scaling(self) -> tuple[Scaled | None, str]:
+        try:
+            return scaled_of_record(self.record), ""
+        except ScalingProblem as problem:
+            return None, str(problem)
+
+    @cached_property
+    def composites(self) -> dict[str, float]:
+        """Written raw score of every complete candidate by id, also where nothing can be scaled."""
+        weights = self.round.weights
+        if not weights:
+            return {}
+        pool = pool_of_record(self.record)
+        raws = {c.candidate_id: written_raw(c.scores, weights) for c in pool.candidates}
+        return {candidate_id: raw for candidate_id, raw in raws.items() if raw is not None}
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many answers, candidates, graders and grades there are, and answers by status."""
+        by_status = Counter(standing.status for standing in self.standings.values())
+        graders = {grade.grader_id for grade in self.grades}
+        return {
+            "answers": len(self.response_ids),
+            "candidates": len({self.inputs.responses[r]["candidate_id"] for r in self.response_ids}),
+            "graders": len(graders),
+            "simulated_graders": len(graders & self.record.simulated),
+            "grades": len(self.grades),
+            **{f"answers_{status}": by_status[status] for status in get_args(Status)},
+        }

@@ -1,0 +1,91 @@
+"""The three tables of an export: scores, scaled scores, and the grades behind them."""
+
+from __future__ import annotations
+
+from grader_app.agreement.of_round import facets_of
+from grader_app.export.field_kind import FieldKind as Kind
+from grader_app.export.results import Results
+from grader_app.export.table import Cell, Column, Table, yes_or_no
+
+SCORES_COLUMNS = (
+    Column("candidate_id", Kind.CANDIDATE_ID),
+    Column("item", Kind.ITEM),
+    Column("response_id", Kind.RESPONSE_ID),
+    Column("raw", Kind.SCORE),
+    Column("final", Kind.SCORE),
+    Column("status", Kind.STATUS),
+    Column("note", Kind.NOTE),
+)
+SCALED_COLUMNS = (
+    Column("candidate_id", Kind.CANDIDATE_ID),
+    Column("written_raw", Kind.SCORE),
+    Column("written_scaled", Kind.SCALED_SCORE),
+    Column("total", Kind.SCALED_SCORE),
+    Column("in_scaling_group", Kind.STATUS),
+    Column("note", Kind.NOTE),
+)
+GRADES_COLUMNS = (
+    Column("response_id", Kind.RESPONSE_ID),
+    Column("grader_id", Kind.GRADER_ID),
+    Column("facet", Kind.FACET),
+    Column("value", Kind.SCORE),
+    Column("condition_code", Kind.CONDITION_CODE),
+    Column("rubric", Kind.RUBRIC),
+    Column("rubric_version", Kind.RUBRIC),
+    Column("submitted_at", Kind.TIME),
+    Column("simulated", Kind.STATUS),
+    Column("note", Kind.NOTE),
+)
+
+
+def scores_table(results: Results) -> Table:
+    """Give every answer with its raw and final score and where it stands."""
+    rows: list[tuple[Cell, ...]] = []
+    for response_id, standing in results.standings.items():
+        answer = results.inputs.responses[response_id]
+        found = (standing.raw, standing.final, standing.status, results.short_note)
+        rows.append((str(answer["candidate_id"]), str(answer["item"]), response_id, *found))
+    return Table("scores", SCORES_COLUMNS, tuple(rows))
+
+
+def scaled_table(results: Results) -> Table:
+    """Give every complete candidate; without constants there is a composite but no scaled score."""
+    rows: list[tuple[Cell, ...]]
+    if results.scaled is None:
+        rows = [
+            (candidate_id, raw, None, None, "no", results.short_note)
+            for candidate_id, raw in results.composites.items()
+        ]
+    else:
+        rows = [
+            (
+                row.candidate_id,
+                row.written_raw,
+                row.written_scaled,
+                row.total,
+                yes_or_no(row.in_scaling_group),
+                results.short_note,
+            )
+            for row in results.scaled.candidates
+        ]
+    return Table("scaled", SCALED_COLUMNS, tuple(rows))
+
+
+def grades_table(results: Results) -> Table:
+    """Give every grade that stands, one row a facet; a condition code stands in every row of its grade."""
+    rows: list[tuple[Cell, ...]] = []
+    for grade in results.grades:
+        simulated = yes_or_no(grade.grader_id in results.record.simulated)
+        end = (
+            grade.condition_code,
+            grade.rubric,
+            grade.rubric_version,
+            grade.submitted_at,
+            simulated,
+            results.short_note,
+        )
+        rows += [
+            (grade.response_id, grade.grader_id, facet, grade.value(facet), *end)
+            for facet in facets_of(results.record.rubric(grade.rubric_hash))
+        ]
+    return Table("grades", GRADES_COLUMNS, tuple(rows))

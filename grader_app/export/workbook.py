@@ -1,0 +1,122 @@
+"""The tables as a workbook with typed cells, for people who work in a spreadsheet."""
+
+from __future__ import annotations
+
+import io
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import xlsxwriter
+
+from grader_app.export.agreement_rows import figures_table, graders_table
+from grader_app.export.field_kind import FieldKind as Kind
+from grader_app.export.json_lines import inputs_bytes
+from grader_app.export.manifest import sha256
+from grader_app.export.results import Results
+from grader_app.export.table import Cell, Column, Table
+from grader_app.export.tables import grades_table, scaled_table, scores_table
+
+if TYPE_CHECKING:
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
+
+WORKBOOK_FILE = "scores.xlsx"
+MOST_ROWS = 1_048_575
+"""Rows that fit on a sheet below its header."""
+
+_WIDEST = 60
+_CREATED = datetime(2000, 1, 1)  # noqa: DTZ001 - a workbook's date has no zone; fixed, so bytes are stable
+
+
+def workbook_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
+    """Write the workbook.
+
+    Parameters
+    ----------
+    results
+        What to write.
+    shows
+        The kinds of fields that may stand in it.
+
+    Returns
+    -------
+    bytes
+        One sheet a table, its header in the first row. Numbers are numbers and all else is text, so
+        that an id such as ``1E5`` stays as it is. Notes stand in every row, in the name of every
+        sheet and at the head of every printed page.
+    """
+    data = io.BytesIO()
+    book = xlsxwriter.Workbook(
+        data, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    )
+    book.set_properties({"title": results.round.title, "created": _CREATED, "comments": results.short_note})
+    text = book.add_format({"num_format": "@"})
+    bold = book.add_format({"bold": True, "num_format": "@", "bottom": 1})
+    for table in sheets(results):
+        name = f"{table.name} (provisional)" if results.provisional else table.name
+        sheet = book.add_worksheet(name)
+        _write_sheet(sheet, table.checked(shows), text, bold)
+        _set_page(sheet, results)
+    book.close()
+    return data.getvalue()
+
+
+def sheets(results: Results) -> tuple[Table, ...]:
+    """Give the tables of the workbook, the one about it last."""
+    return (
+        scores_table(results),
+        scaled_table(results),
+        grades_table(results),
+        figures_table(results.agreement),
+        graders_table(results.agreement),
+        about_table(results),
+    )
+
+
+def about_table(results: Results) -> Table:
+    """Say what the workbook is about, what to know before reading a number, and what it was made from."""
+    rows: list[tuple[Cell, ...]] = [
+        ("round", f"{results.round.title} ({results.round.id}, version {results.round.version})"),
+        *(("note", note) for note in results.notes),
+        ("scaling", results.not_scaled or results.round.scaling.method),
+        *results.counts.items(),
+        ("events", len(results.events)),
+        ("last_event_hash", results.last_hash),
+        ("inputs_sha256", sha256(inputs_bytes(results.inputs))),
+    ]
+    rows += [
+        ("note", f"Sheet {table.name} ends at row {MOST_ROWS}; all rows stand in the CSV file.")
+        for table in (scores_table(results), grades_table(results))
+        if len(table.rows) > MOST_ROWS
+    ]
+    return Table("about", (Column("what", Kind.NOTE), Column("value", Kind.FINGERPRINT)), tuple(rows))
+
+
+def _write_sheet(sheet: Worksheet, table: Table, text: Format, bold: Format) -> None:
+    for place, column in enumerate(table.columns):
+        sheet.write_string(0, place, column.name, bold)
+        sheet.set_column(place, place, _width(table, place))
+    for line, row in enumerate(table.rows[:MOST_ROWS], start=1):
+        for place, cell in enumerate(row):
+            if isinstance(cell, str):
+                sheet.write_string(line, place, cell, text)
+            elif cell is not None:
+                sheet.write_number(line, place, cell)
+    sheet.freeze_panes(1, 0)
+    if table.rows:
+        sheet.autofilter(0, 0, min(len(table.rows), MOST_ROWS), len(table.columns) - 1)
+
+
+def _width(table: Table, place: int) -> int:
+    cells = (str(row[place]) for row in table.rows[:1000] if row[place] is not None)
+    return min(_WIDEST, 2 + max(map(len, (table.columns[place].name, *cells))))
+
+
+def _set_page(sheet: Worksheet, results: Results) -> None:
+    sheet.set_landscape()
+    sheet.fit_to_pages(1, 0)
+    sheet.repeat_rows(0)
+    # An ampersand starts a code in a page header; doubled it is itself.
+    title = results.round.title.replace("&", "&&")[:100]
+    sheet.set_header(f"&L{title}&R{results.short_note}")
+    sheet.set_footer("&CPage &P of &N")

@@ -1,0 +1,139 @@
+"""Scaling a round: from final scores and MBE to the pool that is scaled."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+
+from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.round import Round
+from grader_app.errors import ScalingProblem
+from grader_app.scaling.constants import Method
+from grader_app.scaling.pool import Candidate, Pool
+from grader_app.scaling.reference import AssumedReference, PoolReference, Reference
+from grader_app.scaling.rounding import Rounding
+from grader_app.scaling.scale_pool import LeftOut, Scaled, scale_pool
+
+Answers = dict[str, dict[str, list[str]]]
+"""Response ids by candidate id and item."""
+
+
+def scaled_of_record(
+    record: GradingRecord,
+    method: Method | None = None,
+    reference: Reference | None = None,
+    rounding: Rounding | None = None,
+) -> Scaled:
+    """Scale the candidates of a round.
+
+    Parameters
+    ----------
+    record
+        The round.
+    method, reference, rounding
+        Instead of the round's own.
+
+    Returns
+    -------
+    Scaled
+        Candidates sorted by id. Whoever lacks a final score is left out, with the item and the reason.
+
+    Raises
+    ------
+    ScalingProblem
+        There is no round, no item with a weight, or nothing to form constants from.
+    """
+    the_round = _round_of(record)
+    settings = the_round.scaling
+    scaled = scale_pool(
+        pool_of_record(record),
+        the_round.weights,
+        method or settings.method,
+        reference or round_reference(the_round),
+        rounding or settings.rounding,
+    )
+    return replace(scaled, left_out=left_out_of_record(record))
+
+
+def pool_of_record(record: GradingRecord) -> Pool:
+    """Give the candidates who answered an item with a weight, with their final scores and MBE.
+
+    Parameters
+    ----------
+    record
+        The round.
+
+    Returns
+    -------
+    Pool
+        Sorted by candidate id. A score is None where no final score stands. Only those with an MBE
+        score are in the scaling group.
+
+    Notes
+    -----
+    Where a candidate has two answers to an item, neither can be taken for the score of the item,
+    so there is none.
+    """
+    weights = _round_of(record).weights
+    return Pool(
+        tuple(
+            Candidate(
+                candidate_id,
+                {item: _final_or_none(record, answers.get(item, [])) for item in weights},
+                mbe=record.inputs.mbe.get(candidate_id),
+                in_scaling_group=candidate_id in record.inputs.mbe,
+            )
+            for candidate_id, answers in sorted(_answers(record, weights).items())
+        )
+    )
+
+
+def left_out_of_record(record: GradingRecord) -> tuple[LeftOut, ...]:
+    """List the candidates without a composite, each with the items at fault and the reason."""
+    weights = _round_of(record).weights
+    found = []
+    for candidate_id, answers in sorted(_answers(record, weights).items()):
+        reasons = [
+            f"{item}: {reason}"
+            for item in weights
+            if (reason := _why_no_final(record, answers.get(item, []))) is not None
+        ]
+        if reasons:
+            found.append(LeftOut(candidate_id, f"No final score for {'; '.join(reasons)}."))
+    return tuple(found)
+
+
+def round_reference(the_round: Round) -> Reference:
+    """Give the reference that a round names."""
+    settings = the_round.scaling
+    if settings.mean is None or settings.sd is None:
+        return PoolReference()
+    return AssumedReference(settings.mean, settings.sd)
+
+
+def _round_of(record: GradingRecord) -> Round:
+    if record.round is None:
+        raise ScalingProblem("No round is registered yet. Write round.yaml, then run `grader-app assign`.")
+    return record.round
+
+
+def _answers(record: GradingRecord, weights: dict[str, float]) -> Answers:
+    found: Answers = defaultdict(lambda: defaultdict(list))
+    for item in weights:
+        for response_id in record.response_ids(item):
+            candidate_id = str(record.inputs.responses[response_id]["candidate_id"])
+            found[candidate_id][item].append(response_id)
+    return found
+
+
+def _final_or_none(record: GradingRecord, response_ids: list[str]) -> float | None:
+    return record.standing(response_ids[0]).final if len(response_ids) == 1 else None
+
+
+def _why_no_final(record: GradingRecord, response_ids: list[str]) -> str | None:
+    if not response_ids:
+        return "no answer"
+    if len(response_ids) > 1:
+        return f"{len(response_ids)} answers where one is needed"
+    standing = record.standing(response_ids[0])
+    return None if standing.final is not None else f"{standing.status} ({standing.why.rstrip('.')})"
