@@ -286,11 +286,12 @@ class Rubric(DomainModel):
         if self.score.given_by == "grader" or not self.criteria:
             return
         mean = self.score.given_by == "weighted_mean"
-        shares = [(criterion.weight or 0.0) if mean else 1.0 for criterion in self.criteria]
-        total = sum(shares) if mean else 1.0
-        if total <= 0:
+        shares = [criterion.weight if mean else 1.0 for criterion in self.criteria]
+        known = [share for share in shares if share is not None]
+        if len(known) < len(shares):
             return
-        pairs = list(zip(shares, self.criteria, strict=True))
+        total = sum(known) if mean else 1.0
+        pairs = list(zip(known, self.criteria, strict=True))
         lowest = sum(share * criterion.lowest for share, criterion in pairs) / total
         highest = sum(share * criterion.highest for share, criterion in pairs) / total
         if abs(lowest - self.score.lowest) > _TOLERANCE or abs(highest - self.score.highest) > _TOLERANCE:

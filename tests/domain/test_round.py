@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from grader_app.domain.round import Round
+
+
+def grading_round(**changes: Any) -> dict[str, Any]:
+    items = [
+        {"item": "mee-barge", "component": "mee", "weight": 1},
+        {"item": "rule-hearsay", "component": "rule_application"},
+    ]
+    return {"format": "round/1", "id": "july", "version": "1", "title": "July", "items": items, **changes}
+
+
+def breaches(data: dict[str, Any]) -> list[tuple[Any, ...]]:
+    with pytest.raises(ValidationError) as caught:
+        Round.model_validate(data)
+    return [detail["loc"] for detail in caught.value.errors()]
+
+
+def test_a_round_of_items_alone_has_stated_defaults() -> None:
+    read = Round.model_validate(grading_round())
+    assert read.qualification == "not_required"
+    assert (read.reading.reads, read.reading.overlap_percent, read.reading.combine) == (1, 0, "mean")
+    assert (read.reading.overlap_counts, read.reading.resolve_when_apart_by_more_than) == ("first", 1)
+    assert (read.checks.validity_paper_every, read.checks.self_repeat_every) == (None, None)
+    assert (read.scaling.method, read.scaling.reference) == ("mean_sigma", "pool")
+    assert (read.scaling.rounding, read.cut, read.seed) == ("total_half_up", None, 0)
+
+
+def test_rule_application_never_enters_a_composite() -> None:
+    assert Round.model_validate(grading_round()).weights == {"mee-barge": 1}
+    items = [{"item": "rule-hearsay", "component": "rule_application", "weight": 1}]
+    assert ("items", 0, "weight") in breaches(grading_round(items=items))
+
+
+@pytest.mark.parametrize("weight", [0, -1, float("nan"), float("inf"), True, "3"])
+def test_a_weight_is_a_finite_number_above_zero(weight: object) -> None:
+    items = [{"item": "mee-barge", "component": "mee", "weight": weight}]
+    assert ("items", 0, "weight") in breaches(grading_round(items=items))
+
+
+def test_an_assumed_reference_is_stated_whole() -> None:
+    read = Round.model_validate(grading_round(scaling={"reference": "assumed", "mean": 140, "sd": 15.5}))
+    assert (read.scaling.mean, read.scaling.sd) == (140, 15.5)
+    assert breaches(grading_round(scaling={"reference": "assumed"})) == [("scaling", "reference")] * 2
+
+
+def test_a_band_is_whole_and_in_order() -> None:
+    cut = {"total": 266, "reread_from": 262, "reread_to": 265}
+    assert Round.model_validate(grading_round(cut=cut)).cut is not None
+    assert breaches(grading_round(cut={**cut, "reread_to": 261})) == [("cut", "reread_to")]
+    assert breaches(grading_round(cut={"total": 266, "reread_from": 262})) == [("cut", "reread_from")]
+
+
+@pytest.mark.parametrize(
+    ("block", "key", "value"),
+    [
+        ("reading", "reads", 3),
+        ("reading", "reads", True),
+        ("reading", "reads", 1.0),
+        ("reading", "overlap_percent", 101),
+        ("reading", "combine", "lower"),
+        ("checks", "self_repeat_every", 0),
+        ("scaling", "rounding", "half_even"),
+    ],
+)
+def test_values_out_of_bounds_are_refused(block: str, key: str, value: object) -> None:
+    assert breaches(grading_round(**{block: {key: value}})) == [(block, key)]
+
+
+def test_no_items_and_a_negative_seed_are_refused() -> None:
+    assert breaches(grading_round(items=[], seed=-1)) == [("items",), ("seed",)]
+
+
+def test_a_round_comes_back_from_json_with_the_same_hash() -> None:
+    first = Round.model_validate(grading_round(seed=7, cut={"total": 266.5}))
+    again = Round.model_validate_json(first.model_dump_json())
+    assert (again, again.content_hash) == (first, first.content_hash)
