@@ -10,7 +10,6 @@ from typing import Any
 
 from grader_app.blinding.formats.columns import place_columns
 from grader_app.blinding.formats.incoming import (
-    KEYS,
     NEEDED,
     NO_OTHERS,
     OPTIONAL,
@@ -26,6 +25,12 @@ _ONE_A_LINE = "Write one JSON object a line, without commas between lines."
 
 class _Number(str):
     """A JSON number as it was written: 0.70 stays 0.70."""
+
+    __slots__ = ()
+
+
+class _NotANumber(str):
+    """NaN or Infinity, which Python writes although JSON has no such number."""
 
     __slots__ = ()
 
@@ -81,7 +86,7 @@ def _objects(path: str, utf8: bytes) -> tuple[list[dict[str, Any]], list[int]]:
         object_pairs_hook=_without_repeats,
         parse_float=_Number,
         parse_int=_Number,
-        parse_constant=_refuse_constant,
+        parse_constant=_NotANumber,
     )
     for number, line in enumerate(utf8.splitlines(), start=1):
         if not line.strip():
@@ -143,10 +148,6 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _refuse_constant(name: str) -> None:
-    raise _Refused(f"`{name}` is no JSON number.", "Write a number, or text in quotes.")
-
-
 def _answers(
     path: str, objects: Sequence[dict[str, Any]], lines: Sequence[int], placed: Mapping[str, str]
 ) -> list[IncomingAnswer]:
@@ -177,7 +178,7 @@ def _answer(each: dict[str, Any], line: int, placed: Mapping[str, str]) -> Incom
 
 def _scalar(each: dict[str, Any], name: str, *, needed: bool) -> str:
     value = each.get(name)
-    if isinstance(value, str):
+    if isinstance(value, str) and not isinstance(value, _NotANumber):
         return str(value)
     if value is None and not needed:
         return ""
@@ -198,7 +199,7 @@ def _as_text(value: Any) -> str:  # noqa: ANN401 - anything JSON can hold
 
 def _json(value: Any) -> str:  # noqa: ANN401 - anything JSON can hold
     """Write JSON with numbers as they were written."""
-    if isinstance(value, _Number):
+    if isinstance(value, _Number | _NotANumber):
         return str(value)
     if isinstance(value, dict):
         return (
@@ -212,10 +213,8 @@ def _json(value: Any) -> str:  # noqa: ANN401 - anything JSON can hold
 
 
 def _kind(value: Any) -> str:  # noqa: ANN401 - anything JSON can hold
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None:
-        return "null"
-    if isinstance(value, _Number | int | float):
-        return "a number"
-    return {dict: "one object", list: "a list"}.get(type(value), "text")
+    if value is None or isinstance(value, bool | _NotANumber):
+        return str(value) if isinstance(value, str) else json.dumps(value)
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "one object"
+    return "a number" if isinstance(value, _Number | int | float) else "text"

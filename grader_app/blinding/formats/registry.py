@@ -34,7 +34,9 @@ _SAVED_ELSEWHERE = {
 }
 
 
-def read_answers(path: Path, format_name: str | None = None, columns: Mapping[str, str] = {}) -> AnswerFile:  # noqa: B006 - never changed
+def read_answers(
+    path: Path, format_name: str | None = None, columns: Mapping[str, str] | None = None
+) -> AnswerFile:
     """Read a file of answers.
 
     Parameters
@@ -62,4 +64,4 @@ def read_answers(path: Path, format_name: str | None = None, columns: Mapping[st
         known = ", ".join(FORMATS)
         fix = _SAVED_ELSEWHERE.get(path.suffix.casefold(), f"Name the format with --format ({known}).")
         raise FileProblems([Problem(str(path), 0, what, fix)])
-    return FORMATS[name](path, columns)
+    return FORMATS[name](path, columns or {})
