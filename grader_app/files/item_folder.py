@@ -13,8 +13,9 @@ from grader_app.domain.rubric import Rubric
 from grader_app.errors import FileProblems, Problem
 from grader_app.files.rubric_file import RubricKey, RubricsFound, misnamed_yaml
 from grader_app.files.text_encoding import read_as_utf8
+from grader_app.files.yaml_document import Document
 from grader_app.files.yaml_lines import character_problems
-from grader_app.files.yaml_reader import Document, Loaded, examine_model
+from grader_app.files.yaml_reader import Loaded, examine_model
 
 SHEET = "point_sheet.yaml"
 TEXTS = ("prompt.md", "guidelines.md", "file.md", "library.md")

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from grader_app.domain.model import Location
 from grader_app.files.partial_model import broken_rules_despite, nested_model
 from grader_app.files.validation_sentences import sentences
 
-Location = tuple[str | int, ...]
 Model = TypeVar("Model", bound=BaseModel)
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from grader_app.domain.round import Round
 from grader_app.errors import Problem
-from grader_app.files.yaml_reader import Document, Loaded, examine_model, load_model
+from grader_app.files.yaml_document import Document
+from grader_app.files.yaml_reader import Loaded, examine_model, load_model
 
 
 def load_round(path: Path) -> Round:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import yaml
 from pydantic import BaseModel
 
+from grader_app.domain.model import Location
 from grader_app.errors import FileProblems, Problem
-from grader_app.files.model_problems import Finding, Location, empty_values, validated
+from grader_app.files.model_problems import Finding, empty_values, validated
 from grader_app.files.text_encoding import read_as_utf8
+from grader_app.files.yaml_document import Document
 from grader_app.files.yaml_lines import (
     character_problems,
     format_problem,
@@ -31,73 +33,13 @@ _FOLD = "Write `>-` after the colon or dash, and the sentence on the next lines,
 _DASHES = "Write one entry a line, each after a dash; leave the key out if there is none."
 _COMMENT_STUCK_ON = re.compile(r"\s#[^\s#]")
 _YAML_SAYS = {
-    "mapping values are not allowed in this context": "Put text that holds `: ` under `>-`, or in quotes.",
-    "mapping values are not allowed here": "Put text that holds `: ` under `>-`, or in quotes.",
-    "found character that cannot start any token": "Put the text in quotes.",
-    "found unexpected end of stream": "Close the quotation mark.",
-    "did not find expected key": "Check the indentation here, and the quotation marks above.",
-    "could not find expected ':'": "Check the indentation of this line and of the one above.",
+    "mapping values are not allowed": "Put text that holds `: ` under `>-`, or in quotes.",
+    "cannot start any token": "Put the text in quotes.",
+    "end of stream": "Close the quotation mark.",
+    "could not find expected": "Check the indentation of this line and of the one above.",
+    "": "Check the indentation and the quotation marks here and just above.",
 }
 Model = TypeVar("Model", bound=BaseModel)
-
-
-@dataclass(frozen=True)
-class Document:
-    """A YAML file as read: its data, where each value stands, and what is wrong with its YAML.
-
-    Parameters
-    ----------
-    path
-        The file, as the person named it.
-    data
-        Dictionaries, lists, text, numbers, true, false and None.
-    marks
-        Physical line of each key and list entry, by the keys and positions that lead to it.
-    faulty
-        Where a problem has been reported already.
-    problems
-        Everything wrong with the YAML itself.
-    """
-
-    path: str
-    data: Any
-    marks: dict[Location, int] = field(repr=False)
-    faulty: frozenset[Location] = field(repr=False)
-    problems: tuple[Problem, ...]
-
-    def line_of(self, loc: Location) -> int:
-        """Find the physical line of a value.
-
-        Parameters
-        ----------
-        loc
-            Keys and list positions that lead to it, as pydantic gives them.
-
-        Returns
-        -------
-        int
-            The line of its key or dash; for a value that is absent, of what should hold it.
-        """
-        while loc and loc not in self.marks:
-            loc = loc[:-1]
-        return self.marks.get(loc, 1)
-
-    def problem(self, loc: Location, what: str, fix: str) -> Problem:
-        """Make a problem that points at a value.
-
-        Parameters
-        ----------
-        loc
-            Keys and list positions that lead to the value.
-        what, fix
-            What is wrong, and what to do.
-
-        Returns
-        -------
-        Problem
-            With this file's name and the value's line.
-        """
-        return Problem(self.path, self.line_of(loc), what, fix)
 
 
 @dataclass(frozen=True)
@@ -241,7 +183,7 @@ def _build(builder: _Builder, path: str, text: str) -> Any:  # noqa: ANN401 - wh
         # What is never closed is reported where it opens, not at the end of the file.
         opens = error.context_mark if "end of stream" in says else None
         mark = opens or error.problem_mark
-        fix = _YAML_SAYS.get(says, "Check the indentation and the quotation marks here and just above.")
+        fix = next(fix for part, fix in _YAML_SAYS.items() if part in says)
         line = min(mark.line + 1 if mark else 1, len(builder.lines))
         builder.problems.append(Problem(path, line, f"This is not readable YAML: {says}.", fix))
     except _TooDeep as error:
