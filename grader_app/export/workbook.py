@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import xlsxwriter
 
@@ -24,6 +24,9 @@ WORKBOOK_FILE = "scores.xlsx"
 MOST_ROWS = 1_048_575
 """Rows that fit on a sheet below its header."""
 
+Sheet = TypeVar("Sheet")
+
+_TABLES_OF_CSV = {"scores", "scaled", "grades"}
 _WIDEST = 60
 _CREATED = datetime(2000, 1, 1)  # noqa: DTZ001 - a workbook's date has no zone; fixed, so bytes are stable
 
@@ -71,6 +74,11 @@ def sheets(results: Results) -> tuple[Table, ...]:
         graders_table(results.agreement),
         about_table(results),
     )
+
+
+def sheets_that_stay(cells: dict[str, Sheet]) -> dict[str, Sheet]:
+    """Pick the sheets that are the same in every version of the program: those that are also CSV files."""
+    return {name: sheet for name, sheet in cells.items() if name.split(" ")[0] in _TABLES_OF_CSV}
 
 
 def about_table(results: Results) -> Table:

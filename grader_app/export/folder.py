@@ -1,0 +1,119 @@
+"""Writing an export as one new folder, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from grader_app.domain.events import Event, EventKind, first_break
+from grader_app.domain.grading_record import Inputs
+from grader_app.errors import ExportProblem
+from grader_app.export.json_lines import events_bytes, inputs_bytes, parse_events, parse_inputs
+from grader_app.export.registry import files_of
+from grader_app.export.results import Results
+from grader_app.store.database import Store
+from grader_app.store.event_log import read_events
+from grader_app.store.inputs import read_inputs
+
+_CHANGE_INPUTS = {EventKind.FILE_REGISTERED, EventKind.ANSWERS_TAKEN_IN, EventKind.MBE_TAKEN_IN}
+_MOST_IN_A_SECOND = 1000
+
+
+def write_export(store: Store, out_dir: Path, now: datetime) -> Path:
+    """Write an export of a workspace; records nothing.
+
+    Parameters
+    ----------
+    store
+        The workspace's database, which may be in use.
+    out_dir
+        Where the new folder goes; made if absent.
+    now
+        The time that the folder's name carries, in any zone.
+
+    Returns
+    -------
+    Path
+        The folder, ``<round>-YYYYMMDDTHHMMSSZ``. A second one in the same second ends in ``-2``.
+
+    Raises
+    ------
+    ExportProblem
+        No round is registered, the log is broken, or the folder cannot be written.
+    """
+    results = read_results(store)
+    name = f"{results.round.id}-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    files = files_of(results)
+    try:
+        return _write_folder(out_dir, name, files)
+    except OSError as error:
+        raise ExportProblem(
+            f"{out_dir}: the export cannot be written there ({error.strerror or error}). Nothing was "
+            "left behind; free some space or name another folder with --out."
+        ) from error
+
+
+def read_results(store: Store) -> Results:
+    """Read everything an export is made of.
+
+    Raises
+    ------
+    ExportProblem
+        The log is broken.
+
+    Notes
+    -----
+    Events and inputs go through the lines in which they are exported, so that what is computed
+    here and what `verify` computes from those lines start from the same objects.
+    """
+    events, inputs = _consistent(store)
+    broken = first_break(events)
+    if broken is not None:
+        raise ExportProblem(f"{store.path}: {broken} Run `grader-app verify`, and restore a backup.")
+    return Results(parse_events(events_bytes(events)), parse_inputs(inputs_bytes(inputs)))
+
+
+def _consistent(store: Store) -> tuple[list[Event], Inputs]:
+    """Read log and inputs that belong together, although others may be writing meanwhile."""
+    events = list(read_events(store))
+    while True:
+        inputs = read_inputs(store)
+        later = list(read_events(store, len(events)))
+        if not any(event.kind in _CHANGE_INPUTS for event in later):
+            return events, inputs
+        events += later
+
+
+def _write_folder(out_dir: Path, name: str, files: Mapping[str, bytes]) -> Path:
+    out_dir.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=out_dir))
+    try:
+        whole = scratch / name
+        whole.mkdir()
+        for file, data in files.items():
+            with (whole / file).open("xb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+        return _put_in_place(whole, out_dir, name)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _put_in_place(whole: Path, out_dir: Path, name: str) -> Path:
+    for number in range(1, _MOST_IN_A_SECOND):
+        target = out_dir / (name if number == 1 else f"{name}-{number}")
+        if target.exists():
+            continue
+        try:
+            whole.rename(target)
+        except OSError:
+            if not target.exists():
+                raise
+            continue  # another export took the name in this moment
+        return target
+    raise ExportProblem(f"{out_dir}: too many exports named {name}. Wait a second and export again.")

@@ -1,0 +1,254 @@
+"""Computing an export again from its own events and inputs, and naming the first difference."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from grader_app import __version__
+from grader_app.domain.events import FIRST_HASH, Event, EventKind, first_break
+from grader_app.domain.grading_record import Inputs
+from grader_app.errors import ExportProblem, GraderAppError, VerificationFailed
+from grader_app.export.comparison import cell_difference, json_difference, line_difference
+from grader_app.export.exporter import Exporter
+from grader_app.export.json_file import json_bytes
+from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, parse_events, parse_inputs
+from grader_app.export.manifest import MANIFEST_FILE, manifest_hash, manifest_of, sha256
+from grader_app.export.registry import EXPORTERS
+from grader_app.export.results import Results
+from grader_app.store.integrity import (
+    ExportEnds,
+    file_content_hash,
+    registered_files,
+    taken_in_faults,
+    unregistered_rubrics,
+)
+
+_FILES = tuple(exporter.file for exporter in EXPORTERS)
+
+
+def verify_export(folder: Path) -> None:
+    """Check that an export is as the program wrote it; needs nothing but the folder, records nothing.
+
+    Parameters
+    ----------
+    folder
+        The export.
+
+    Raises
+    ------
+    VerificationFailed
+        Naming the first difference: file, line or cell, what it says and what it should say.
+    ExportProblem
+        The folder is no export.
+
+    Notes
+    -----
+    The log is checked first, then what it refers to; from these two every other file is computed
+    again and compared, and last every file with its fingerprint in the manifest. So an edited score
+    is found although its fingerprint was repaired. If another version of the program wrote the
+    export, the report is compared by its fingerprint only, and sentences are not compared.
+    """
+    manifest, files = read_export(folder)
+    events = _whole_log(files[EVENTS_FILE], manifest)
+    inputs = parse_inputs(files[INPUTS_FILE])
+    version = manifest["program"]["version"]
+    try:
+        _check_inputs(events, inputs)
+        results = Results(events, inputs, version)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise VerificationFailed(
+            f"{EVENTS_FILE} and {INPUTS_FILE} do not tell a round that can be replayed ({error})."
+        ) from error
+    for exporter in EXPORTERS:
+        _check_file(exporter, results, files[exporter.file], same_program=version == __version__)
+    _check_manifest(manifest, results, files, same_program=version == __version__)
+
+
+def read_export(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Read an export without checking more than that its files are there.
+
+    Parameters
+    ----------
+    folder
+        The export.
+
+    Returns
+    -------
+    tuple
+        The manifest, and the bytes of every other file by name.
+
+    Raises
+    ------
+    ExportProblem
+        The folder is no export.
+    VerificationFailed
+        A file is missing, or the manifest cannot be read.
+    """
+    if not (folder / MANIFEST_FILE).is_file():
+        if any((folder / file).is_file() for file in _FILES):
+            raise VerificationFailed(f"{MANIFEST_FILE} is missing from {folder}. Take the export again.")
+        raise ExportProblem(
+            f"{folder}: this is no export, it has no {MANIFEST_FILE}. "
+            "Name a folder that `grader-app export` wrote."
+        )
+    manifest = _read_manifest((folder / MANIFEST_FILE).read_bytes())
+    names = dict.fromkeys((*_FILES, *manifest["files"]))
+    files = {}
+    for name in names:
+        if Path(name).name != name:
+            raise VerificationFailed(f"{MANIFEST_FILE} names {name!r}, which is no file of an export.")
+        if not (folder / name).is_file():
+            raise VerificationFailed(f"{name} is missing from {folder}. Take the export again.")
+        files[name] = (folder / name).read_bytes()
+    return manifest, files
+
+
+def ends_of_exports(exports: Path) -> ExportEnds:
+    """Give the last event of each export in a folder, for checking a workspace's log against them.
+
+    Parameters
+    ----------
+    exports
+        The folder; folders in it without a manifest are passed over.
+
+    Returns
+    -------
+    mapping
+        Number and hash of the last event by the export's name.
+
+    Raises
+    ------
+    VerificationFailed
+        A manifest cannot be read.
+    """
+    ends = {}
+    for path in sorted(exports.glob(f"*/{MANIFEST_FILE}")):
+        try:
+            manifest = _read_manifest(path.read_bytes())
+        except VerificationFailed as problem:
+            raise VerificationFailed(f"{path.parent.name}: {problem}") from None
+        ends[path.parent.name] = (manifest["events"]["n"], manifest["events"]["last_hash"])
+    return ends
+
+
+def _read_manifest(data: bytes) -> dict[str, Any]:
+    try:
+        manifest = json.loads(data)
+        whole = (
+            isinstance(manifest["files"], dict)
+            and isinstance(manifest["events"]["n"], int)
+            and isinstance(manifest["events"]["last_hash"], str)
+            and isinstance(manifest["program"]["version"], str)
+            and json_bytes(manifest) == data
+        )
+    except (ValueError, KeyError, TypeError, RecursionError):
+        whole = False
+    if not whole:
+        raise VerificationFailed(f"{MANIFEST_FILE} is not as the program wrote it. Take the export again.")
+    return dict(manifest)
+
+
+def _whole_log(data: bytes, manifest: Mapping[str, Any]) -> list[Event]:
+    events = parse_events(data)
+    broken = first_break(events)
+    if broken is not None:
+        raise VerificationFailed(f"{EVENTS_FILE}: {broken}")
+    said = manifest["events"]
+    if said["n"] != len(events):
+        raise VerificationFailed(
+            f"{EVENTS_FILE} ends with event {len(events)}; {MANIFEST_FILE} says that there are {said['n']}."
+        )
+    if said["last_hash"] != (events[-1].hash if events else FIRST_HASH):
+        raise VerificationFailed(
+            f"{EVENTS_FILE}, line {len(events)}: the last event is not the one that {MANIFEST_FILE} names."
+        )
+    return events
+
+
+def _check_inputs(events: Sequence[Event], inputs: Inputs) -> None:
+    registered = registered_files(events)
+    for digest, kept in inputs.files.items():
+        named = f"{INPUTS_FILE}: {kept['kind']} {kept['id']}, version {kept['version']}"
+        try:
+            found = file_content_hash(kept["kind"], kept["content"])
+        except ValueError as error:
+            raise VerificationFailed(f"{named}: its content can no longer be read ({error}).") from error
+        if found != digest:
+            raise VerificationFailed(f"{named}: its content has the hash {found}, and should have {digest}.")
+        if digest not in registered:
+            raise VerificationFailed(f"{named}: no event registered it, so it should not be there.")
+    for digest, event in registered.items():
+        body, there = event.body, inputs.files.get(digest)
+        if there is None or any(there[key] != body[key] for key in ("kind", "id", "version")):
+            raise VerificationFailed(
+                f"{INPUTS_FILE}: {body['kind']} {body['id']}, version {body['version']}, is not there as "
+                f"event {event.seq} registered it (hash {digest})."
+            )
+    _check_answers(events, inputs)
+
+
+def _check_answers(events: Sequence[Event], inputs: Inputs) -> None:
+    for fault in unregistered_rubrics(events):
+        raise VerificationFailed(f"{EVENTS_FILE}: {fault}")
+    for event in events:
+        for dealt in event.body["assignments"] if event.kind == EventKind.ANSWERS_DEALT else ():
+            found = inputs.responses.get(dealt["response_id"], {})
+            if (found.get("text_hash"), found.get("item")) != (dealt["text_hash"], event.body["item"]):
+                raise VerificationFailed(
+                    f"{INPUTS_FILE}: answer {dealt['response_id']} is not there as it was dealt in event "
+                    f"{event.seq} (item {event.body['item']}, text hash {dealt['text_hash']})."
+                )
+    counts = Counter(str(response["item"]) for response in inputs.responses.values())
+    for fault in taken_in_faults(events, counts):
+        raise VerificationFailed(f"{INPUTS_FILE}: {fault}")
+
+
+def _check_file(exporter: Exporter, results: Results, found: bytes, *, same_program: bool) -> None:
+    if exporter.compared == "page" and not same_program:
+        return  # its fingerprint is compared with all the others
+    try:
+        expected = exporter.bytes_of(results)
+    except (GraderAppError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise VerificationFailed(
+            f"{exporter.file} cannot be computed again from {EVENTS_FILE} and {INPUTS_FILE} ({error})."
+        ) from error
+    difference = _difference(exporter, found, expected, same_program=same_program)
+    if difference is not None:
+        raise VerificationFailed(difference)
+
+
+def _difference(exporter: Exporter, found: bytes, expected: bytes, *, same_program: bool) -> str | None:
+    if exporter.compared == "numbers":
+        said = json_difference(found, expected, same_program=same_program)
+    elif exporter.compared == "cells":
+        said = cell_difference(found, expected, same_program=same_program)
+    else:
+        return line_difference(exporter.file, found, expected)
+    return None if said is None else f"{exporter.file}{said}"
+
+
+def _check_manifest(
+    manifest: Mapping[str, Any], results: Results, files: Mapping[str, bytes], *, same_program: bool
+) -> None:
+    named = files if not same_program else {name: files[name] for name in _FILES}
+    expected = manifest_of(results, named)
+    for name, digest in expected["files"].items():
+        if manifest["files"].get(name) != digest:
+            raise VerificationFailed(
+                f"{name}: its fingerprint is {sha256(files[name])}, and {MANIFEST_FILE} says "
+                f"{manifest['files'].get(name)}."
+            )
+    computed = {key: value for key, value in expected.items() if key != "manifest_hash"}
+    said = {key: value for key, value in manifest.items() if key != "manifest_hash"}
+    difference = json_difference(json_bytes(said), json_bytes(computed), same_program=same_program)
+    if difference is not None:
+        raise VerificationFailed(f"{MANIFEST_FILE}{difference}")
+    if manifest.get("manifest_hash") != manifest_hash(manifest):
+        raise VerificationFailed(
+            f"{MANIFEST_FILE}, manifest_hash: says {manifest.get('manifest_hash')}, should say "
+            f"{manifest_hash(manifest)}."
+        )
