@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import random
 import sqlite3
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader_app.domain.events import EventKind
@@ -85,7 +85,7 @@ def deal(bench: Workbench, actor: str, item: str | None = None) -> list[Dealt]:
 
 
 def readers_in_turn(
-    count: int, graders: Sequence[str], reading: Reading, *, already: int, seed: str
+    count: int, graders: Sequence[str], reading: Reading, *, loads: Mapping[str, int], already: int, seed: str
 ) -> list[tuple[str, ...]]:
     """Choose the readers of each answer.
 
@@ -97,6 +97,8 @@ def readers_in_turn(
         Grader ids in dealing order.
     reading
         Reads and overlap.
+    loads
+        Reads of the item each grader has been dealt before.
     already
         Answers of the item dealt before; the turn goes on from there.
     seed
@@ -109,19 +111,26 @@ def readers_in_turn(
 
     Notes
     -----
-    Second readers rotate through the other graders, so that every pair of graders comes to share answers.
+    First readers take turns. A second read goes to the grader with the fewest reads, among equals to
+    the one with whom the first reader shares fewest answers, so that every pair comes to share some.
     """
     share = 1.0 if reading.reads == 2 else reading.overlap_percent / 100
-    phase = random.Random(f"{seed}:overlap").random() if share < 1 else 0.0
+    phase = random.Random(f"{seed}:overlap").uniform(0, 1) if share < 1 else 0.0
     size = len(graders)
+    # All first turns count from the start, so that a second read evens out what the turns will give.
+    held = {g: loads.get(g, 0) + len(range((at - already) % size, count, size)) for at, g in enumerate(graders)}
+    shared: Counter[frozenset[str]] = Counter()
     chosen: list[tuple[str, ...]] = []
     for place in range(already, already + count):
-        first = place % size
-        rank = int(place * share + phase)
-        twice = int((place + 1) * share + phase) > rank
-        # Within each turn of the table the step moves on, so a pair does not repeat until all have met.
-        step = 1 + (rank + rank // max(size - 1, 1)) % max(size - 1, 1)
-        chosen.append((graders[first], graders[(first + step) % size]) if twice else (graders[first],))
+        first = graders[place % size]
+        if int((place + 1) * share + phase) == int(place * share + phase):
+            chosen.append((first,))
+            continue
+        turn = [graders[(place + step) % size] for step in range(1, size)]
+        second = min(turn, key=lambda g: (held[g], shared[frozenset((first, g))]))
+        held[second] += 1
+        shared[frozenset((first, second))] += 1
+        chosen.append((first, second))
     return chosen
 
 
@@ -137,7 +146,8 @@ def _deal_item(bench: Workbench, actor: str, item: str, fresh: list[str], grader
             "Add another grader, or set `reads: 1` and `overlap_percent: 0` in a new version of round.yaml."
         )
     seed = f"{the_round.seed}:{item}"
-    readers = readers_in_turn(len(fresh), names, the_round.reading, already=before, seed=seed)
+    loads = kept.counts_by_grader(bench.store, item)
+    readers = readers_in_turn(len(fresh), names, the_round.reading, loads=loads, already=before, seed=seed)
     piles: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for response_id, chosen in zip(fresh, readers, strict=True):
         for number, grader_id in enumerate(chosen, start=1):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 from dataclasses import dataclass
 
@@ -36,36 +35,6 @@ class GraderProgress:
     with_lead: int
     median_seconds: float | None
     closed: bool
-
-
-@dataclass(frozen=True)
-class OwnGrade:
-    """A grade its own author may look at again.
-
-    Parameters
-    ----------
-    assignment_id
-        The answer's id for this grader.
-    item, title
-        What it answers.
-    score, condition_code
-        What was given.
-    submitted_at
-        UTC time of the grade, or of its latest correction.
-    corrections
-        How often it was corrected.
-    can_correct
-        False once the lead has closed the item.
-    """
-
-    assignment_id: str
-    item: str
-    title: str
-    score: float | None
-    condition_code: str | None
-    submitted_at: str
-    corrections: int
-    can_correct: bool
 
 
 @dataclass(frozen=True)
@@ -118,32 +87,6 @@ def grader_progress(bench: Workbench, grader_id: str) -> list[GraderProgress]:
     return rows
 
 
-def own_grades(bench: Workbench, grader_id: str) -> list[OwnGrade]:
-    """List what a grader has graded, latest first."""
-    closed = closed_items(bench)
-    titles = {item.id: item.title for item in bench.material().items.values()}
-    rows = bench.store.rows(
-        "SELECT a.id, a.item, e.at, e.body, (SELECT count(*) FROM event c WHERE c.subject = a.id "
-        "AND c.kind = 'GradeCorrected') AS corrections FROM assignment a "
-        "JOIN event e ON e.seq = (SELECT max(g.seq) FROM event g WHERE g.subject = a.id "
-        "AND g.kind IN ('GradeSubmitted', 'GradeCorrected')) WHERE a.grader_id = ? ORDER BY e.seq DESC",
-        (grader_id,),
-    )
-    return [
-        OwnGrade(
-            row["id"],
-            row["item"],
-            titles.get(row["item"], row["item"]),
-            (body := json.loads(row["body"]))["score"],
-            body["condition_code"],
-            row["at"],
-            row["corrections"],
-            row["item"] not in closed,
-        )
-        for row in rows
-    ]
-
-
 def item_progress(bench: Workbench) -> list[ItemProgress]:
     """Count each item's answers by stage, in the round's order."""
     titles = {item.id: item.title for item in bench.material().items.values()}
@@ -194,3 +137,8 @@ def _with_lead(bench: Workbench, grader_id: str, item: str) -> int:
         (grader_id, item),
     )
     return int(rows[0]["n"])
+
+
+def all_accounts(bench: Workbench) -> list[Account]:
+    """List everyone with an account, sorted by name."""
+    return accounts(bench.store)

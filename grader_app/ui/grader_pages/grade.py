@@ -1,0 +1,121 @@
+"""The grading desk: one answer, its point sheet, one judgment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from grader_app.domain.grade import GradeEntry
+from grader_app.domain.panel import Role
+from grader_app.domain.response import BlindSheet
+from grader_app.errors import GraderAppError, NotSignedIn
+from grader_app.ui.current import bench, me
+from grader_app.ui.grader_pages import plain_form
+from grader_app.ui.parts.desk import desk_data, draw_desk
+from grader_app.ui.parts.html_table import draw_line
+from grader_app.ui.parts.spoken import about, counted
+from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_none, sheet_to_correct
+from grader_app.workflow.own_grades import find_own_grade, last_recorded_or_none
+from grader_app.workflow.progress import GraderProgress, grader_progress
+
+_USUAL_SECONDS = 300  # Taken as the time an answer needs until the grader has a median of their own.
+
+
+def page() -> None:
+    """Draw the next answer, or the one to correct."""
+    me(Role.GRADER)
+    if st.query_params.get("form") == "plain":
+        plain_form.draw(st.query_params.get("correct"))
+    else:
+        _desk()
+
+
+@st.fragment
+def _desk() -> None:
+    try:
+        found = me(Role.GRADER)
+    except NotSignedIn as refusal:
+        st.text(str(refusal))
+        st.link_button("Sign in", "/sign-in?goes_to=/grade", type="primary")
+        return
+    grader_id = found.account.account_id
+    correct = st.query_params.get("correct")
+    if correct:
+        try:
+            _draw_correction(grader_id, correct, found.csrf_token)
+        except GraderAppError as refusal:
+            st.text(str(refusal))
+            st.link_button("Back to my progress", "/progress")
+        return
+    sheet = next_sheet_or_none(bench(), grader_id)
+    if sheet is None:
+        draw_nothing_left(grader_id)
+        return
+    draft = get_draft_or_none(bench(), grader_id, sheet.assignment_id)
+    data = desk_data(
+        sheet,
+        csrf_token=found.csrf_token,
+        draft=draft.body if draft else None,
+        saved_at=draft.saved_at if draft else None,
+        progress=_progress(grader_id, sheet),
+        last_recorded_at=last_recorded_or_none(bench(), grader_id),
+    )
+    draw_desk(data)
+
+
+def _draw_correction(grader_id: str, assignment_id: str, csrf_token: str) -> None:
+    sheet = sheet_to_correct(bench(), grader_id, assignment_id)
+    standing = find_own_grade(bench(), grader_id, assignment_id)
+    draft = get_draft_or_none(bench(), grader_id, assignment_id)
+    data = desk_data(
+        sheet,
+        csrf_token=csrf_token,
+        draft=draft.body if draft else _as_draft(standing.entry, standing.note),
+        saved_at=draft.saved_at if draft else None,
+        progress=_progress(grader_id, sheet),
+        correcting={"gave": standing.gave, "submitted_at": standing.submitted_at},
+    )
+    draw_desk(data)
+
+
+def _as_draft(entry: GradeEntry, note: str) -> dict[str, Any]:
+    return {
+        "score": entry.score,
+        "marks": dict(entry.marks or {}),
+        "error_types": list(entry.error_types),
+        "analysis_gaps": list(entry.analysis_gaps),
+        "points": list(entry.points),
+        "condition_code": entry.condition_code,
+        "note": note,
+    }
+
+
+def _progress(grader_id: str, sheet: BlindSheet) -> dict[str, Any]:
+    rows = grader_progress(bench(), grader_id)
+    here = next(row for row in rows if row.item == sheet.item)
+    left = sum(_seconds_left(row) for row in rows)
+    return {"done": here.done, "total": here.done + here.left, "left_text": about(left) if left else ""}
+
+
+def _seconds_left(row: GraderProgress) -> float:
+    return row.left * (row.median_seconds or _USUAL_SECONDS)
+
+
+def draw_nothing_left(grader_id: str) -> None:
+    """Say that the queue is empty, and why."""
+    rows = grader_progress(bench(), grader_id)
+    done, with_lead = sum(row.done for row in rows), sum(row.with_lead for row in rows)
+    st.header("Nothing left to grade")
+    if not rows:
+        draw_line(
+            "No answers have been dealt to you yet. The panel lead deals them; come back then.", "headline"
+        )
+    else:
+        draw_line(f"You have graded everything dealt to you: {counted(done, 'answer')}.", "headline")
+    if with_lead:
+        draw_line(f"{counted(with_lead, 'answer')} you could not grade wait for the panel lead.")
+    if any(row.closed for row in rows):
+        draw_line("The panel lead has closed " + ", ".join(row.title for row in rows if row.closed) + ".")
+    if done:
+        st.link_button("Look at my grades", "/progress")

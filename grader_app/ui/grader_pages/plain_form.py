@@ -1,0 +1,189 @@
+"""The same judgment as the desk takes, from ordinary form fields: for screen readers and small screens."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import streamlit as st
+
+from grader_app.domain.grade import GradeEntry, warnings_for
+from grader_app.domain.panel import Role
+from grader_app.domain.response import BlindSheet
+from grader_app.domain.rubric import Rubric
+from grader_app.errors import GraderAppError
+from grader_app.ui.current import bench, me
+from grader_app.workflow.grade_submission import REASONS, correct_grade, refer_to_lead, submit_grade
+from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_none, sheet_to_correct
+from grader_app.workflow.own_grades import find_own_grade
+
+_NONE = "none"
+
+
+def draw(correct: str | None = None) -> None:
+    """Draw the next answer with its form, or the one to correct."""
+    grader_id = me(Role.GRADER).account.account_id
+    said = st.session_state.pop("plain_said", None)
+    if said:
+        st.text(said)
+    try:
+        sheet = (
+            sheet_to_correct(bench(), grader_id, correct)
+            if correct
+            else next_sheet_or_none(bench(), grader_id)
+        )
+    except GraderAppError as refusal:
+        st.text(str(refusal))
+        return
+    if sheet is None:
+        st.header("Nothing left to grade")
+        st.link_button("Look at my grades", "/progress")
+        return
+    _draw_material(sheet)
+    start = _start(grader_id, sheet, correct)
+    _draw_form(grader_id, sheet, start, correcting=bool(correct))
+    if not correct:
+        _draw_referral(grader_id, sheet)
+
+
+def _draw_material(sheet: BlindSheet) -> None:
+    st.header(f"Answer {sheet.assignment_id}")
+    if sheet.cut_off:
+        st.text("This answer is cut off: the text stops before its end.")
+    st.text(sheet.answer)
+    for title, words in (
+        ("Question", sheet.prompt),
+        ("Rulings", sheet.guidelines),
+        ("File", sheet.file),
+        ("Library", sheet.library),
+    ):
+        if words:
+            with st.expander(title):
+                st.text(words)
+
+
+def _start(grader_id: str, sheet: BlindSheet, correct: str | None) -> dict[str, Any]:
+    draft = get_draft_or_none(bench(), grader_id, sheet.assignment_id)
+    if draft:
+        return draft.body
+    if correct:
+        own = find_own_grade(bench(), grader_id, sheet.assignment_id)
+        return {**vars(own.entry), "note": own.note}
+    return {}
+
+
+def _draw_form(grader_id: str, sheet: BlindSheet, start: dict[str, Any], *, correcting: bool) -> None:
+    rubric, key = sheet.rubric, sheet.assignment_id
+    # One token for each answer served: sending the same form twice is one grade.
+    token = st.session_state.setdefault(f"token:{key}:{correcting}", str(uuid.uuid4()))
+    with st.form(f"plain:{key}"):
+        points = _draw_points(sheet, start)
+        score = (
+            _draw_scale("Score", rubric.score.range.values(), start.get("score"), f"score:{key}")
+            if (rubric.score.given_by == "grader")
+            else None
+        )
+        marks = {
+            c.id: _draw_scale(
+                c.title, c.range.values(), (start.get("marks") or {}).get(c.id), f"mark:{c.id}:{key}"
+            )
+            for c in rubric.criteria
+        }
+        errors = _draw_choices(
+            "Errors", {e.id: e.title for e in rubric.error_types}, start.get("error_types"), f"errors:{key}"
+        )
+        gaps = _draw_choices(
+            "Why analysis is missing",
+            {g.id: g.title for g in rubric.analysis_gaps},
+            start.get("analysis_gaps"),
+            f"gaps:{key}",
+        )
+        code = _draw_code(rubric, start.get("condition_code"), key)
+        note = st.text_area("Note", start.get("note", ""), key=f"note:{key}")
+        reason = st.text_area("Why do you correct it?", key=f"reason:{key}") if correcting else ""
+        sent = st.form_submit_button("Save correction" if correcting else "Submit", type="primary")
+    if not sent:
+        return
+    entry = GradeEntry(
+        score=None if code else score,
+        marks={name: mark for name, mark in marks.items() if mark is not None},
+        error_types=errors,
+        analysis_gaps=gaps,
+        points=points,
+        condition_code=code,
+    )
+    try:
+        me(Role.GRADER)
+        if correcting:
+            receipt = correct_grade(bench(), grader_id, key, entry, reason=reason, token=token, note=note)
+        else:
+            receipt = submit_grade(bench(), grader_id, key, entry, token=token, note=note)
+    except GraderAppError as refusal:
+        st.text(str(refusal))
+        return
+    warned = " ".join(warnings_for(rubric, entry))
+    st.session_state["plain_said"] = f"Submitted {receipt.recorded_at[11:19]} UTC. {warned}".strip()
+    if correcting:
+        st.query_params.clear()
+        st.query_params["form"] = "plain"
+    st.rerun()
+
+
+def _draw_points(sheet: BlindSheet, start: dict[str, Any]) -> tuple[str, ...]:
+    st.subheader("Points found")
+    ticked = []
+    for number, issue in enumerate(sheet.point_sheet.issues, start=1):
+        st.text(f"{issue.title} ({issue.weight_percent:g} %)")
+        for place, point in enumerate(issue.points, start=1):
+            # A widget's label is read as Markdown, so the point's words stand apart, under its number.
+            st.text(f"{number}.{place} ({point.part}) {point.text}")
+            on = st.checkbox(
+                f"Point {number}.{place} found",
+                point.id in (start.get("points") or ()),
+                key=f"{point.id}:{sheet.assignment_id}",
+            )
+            if on:
+                ticked.append(point.id)
+    return tuple(ticked)
+
+
+def _draw_scale(title: str, values: tuple[float, ...], start: float | None, key: str) -> float | None:
+    at = values.index(start) if start in values else None
+    return st.radio(title, values, index=at, format_func=lambda value: f"{value:g}", horizontal=True, key=key)
+
+
+def _draw_choices(title: str, options: dict[str, str], start: object, key: str) -> tuple[str, ...]:
+    if not options:
+        return ()
+    chosen = [option for option in options if isinstance(start, list | tuple) and option in start]
+    return tuple(
+        st.multiselect(title, list(options), chosen, format_func=lambda option: options[option], key=key)
+    )
+
+
+def _draw_code(rubric: Rubric, start: str | None, key: str) -> str | None:
+    titles = {_NONE: "none: I give a score"} | {c.id: c.title for c in rubric.condition_codes}
+    options = list(titles)
+    at = options.index(start) if start in options else 0
+    chosen = st.radio(
+        "Instead of a score", options, index=at, format_func=lambda one: titles[one], key=f"code:{key}"
+    )
+    return None if chosen == _NONE else chosen
+
+
+def _draw_referral(grader_id: str, sheet: BlindSheet) -> None:
+    key = sheet.assignment_id
+    token = st.session_state.setdefault(f"token:{key}:refer", str(uuid.uuid4()))
+    with st.expander("Cannot grade this, because …"), st.form(f"refer:{key}"):
+        reason = st.radio("Reason", list(REASONS), index=None, format_func=lambda one: REASONS[one])
+        note = st.text_area("A word to the lead")
+        if not st.form_submit_button("Send to the lead"):
+            return
+    try:
+        me(Role.GRADER)
+        refer_to_lead(bench(), grader_id, key, reason or "", token=token, note=note)
+    except GraderAppError as refusal:
+        st.text(str(refusal))
+        return
+    st.session_state["plain_said"] = "Sent to the panel lead."
+    st.rerun()

@@ -1,0 +1,63 @@
+"""A grader's own progress, and the way back to a grade that needs correcting."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from grader_app.domain.panel import Role
+from grader_app.ui.current import bench, me
+from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
+from grader_app.ui.parts.spoken import counted, duration, moment
+from grader_app.workflow.own_grades import own_grades
+from grader_app.workflow.progress import grader_progress
+
+
+def page() -> None:
+    """Draw what is done, what is left, and every grade given."""
+    grader_id = me(Role.GRADER).account.account_id
+    st.header("My progress")
+    rows = grader_progress(bench(), grader_id)
+    if not rows:
+        draw_line(
+            "No answers have been dealt to you yet. The panel lead deals them; come back then.", "headline"
+        )
+        return
+    done, left = sum(row.done for row in rows), sum(row.left for row in rows)
+    draw_line(f"{counted(done, 'answer')} graded, {left} left.", "headline")
+    draw_table(
+        ["Question", "Graded", "Left", "With the lead", "Median time", ""],
+        [
+            [
+                row.title,
+                row.done,
+                row.left,
+                row.with_lead,
+                None if row.median_seconds is None else duration(row.median_seconds),
+                "closed" if row.closed else "",
+            ]
+            for row in rows
+        ],
+    )
+    if left:
+        st.link_button("Go on grading", "/grade", type="primary")
+    _draw_grades(grader_id)
+
+
+def _draw_grades(grader_id: str) -> None:
+    grades = own_grades(bench(), grader_id)
+    if not grades:
+        return
+    st.subheader("My grades")
+    draw_line("Latest first. A correction asks for a reason; the earlier grade stays in the record.")
+    rows: list[list[Cell]] = [
+        [
+            grade.assignment_id,
+            grade.title,
+            grade.gave,
+            moment(grade.submitted_at),
+            f"corrected {counted(grade.corrections, 'time')}" if grade.corrections else "",
+            Link("Correct", f"/grade?correct={grade.assignment_id}") if grade.can_correct else "closed",
+        ]
+        for grade in grades
+    ]
+    draw_table(["Answer", "Question", "Given", "When", "", ""], rows)

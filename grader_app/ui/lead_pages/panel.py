@@ -1,0 +1,166 @@
+"""The panel: accounts, how far each grader is, and what waits for the lead."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from grader_app.domain.panel import Account, Role
+from grader_app.ui.current import bench, me
+from grader_app.ui.parts.html_table import draw_line, draw_table
+from grader_app.ui.parts.notice import act_as_lead, draw_notice
+from grader_app.ui.parts.referral_desk import draw_referrals
+from grader_app.ui.parts.spoken import counted, duration
+from grader_app.workflow import accounts
+from grader_app.workflow.assignment import deal
+from grader_app.workflow.progress import (
+    GraderProgress,
+    ItemProgress,
+    all_accounts,
+    item_progress,
+    panel_progress,
+)
+from grader_app.workflow.referrals import open_referrals
+from grader_app.workflow.registration import register_files
+
+
+def page() -> None:
+    """Draw the state of the round and the acts that move it on."""
+    lead = me(Role.LEAD).account
+    st.header("Panel")
+    draw_notice()
+    items = item_progress(bench())
+    draw_line(_headline(items, len(open_referrals(bench()))), "headline")
+    _draw_items(items)
+    _draw_graders()
+    draw_referrals(lead.account_id)
+    _draw_deal(lead.account_id, items)
+    _draw_accounts(lead)
+
+
+def _headline(items: list[ItemProgress], referred: int) -> str:
+    disputed = sum(item.disputed for item in items)
+    waits = [f"{counted(sum(item.waiting for item in items), 'answer')} wait for a grader"]
+    if undealt := sum(item.undealt for item in items):
+        waits.append(f"{counted(undealt, 'answer')} have not been dealt")
+    waits.append(f"{counted(disputed, 'answer')} are disputed" if disputed else "none is disputed")
+    if referred:
+        waits.append(f"{counted(referred, 'answer')} could not be graded and wait for you")
+    return "; ".join(waits) + "."
+
+
+def _draw_items(items: list[ItemProgress]) -> None:
+    draw_table(
+        ["Question", "Answers", "Not dealt", "With graders", "Final", "Disputed", "Coded", ""],
+        [
+            [
+                i.title,
+                i.answers,
+                i.undealt,
+                i.waiting,
+                i.final,
+                i.disputed,
+                i.coded,
+                "closed" if i.closed else "open",
+            ]
+            for i in items
+        ],
+        "Answers by stage",
+    )
+
+
+def _draw_graders() -> None:
+    rows = panel_progress(bench())
+    if not rows:
+        draw_line("There is no grader yet. Add one below.")
+        return
+    draw_table(
+        ["Grader", "Graded", "Left", "With you", "Median time", ""],
+        [
+            [
+                account.shown_name,
+                sum(row.done for row in items),
+                sum(row.left for row in items),
+                sum(row.with_lead for row in items),
+                _median(items),
+                "disabled" if account.disabled else "",
+            ]
+            for account, items in rows
+        ],
+        "Graders",
+    )
+    if any(account.simulated for account, _ in rows):
+        draw_line(
+            "Graders marked (simulated) are invented: a program drew their grades for this sample round."
+        )
+
+
+def _median(items: list[GraderProgress]) -> str | None:
+    timed = [row for row in items if row.median_seconds is not None]
+    return " / ".join(duration(row.median_seconds or 0) for row in timed) or None
+
+
+def _draw_deal(lead_id: str, items: list[ItemProgress]) -> None:
+    undealt = sum(item.undealt for item in items)
+    if not undealt:
+        return
+    st.subheader("Deal answers")
+    draw_line(f"{counted(undealt, 'answer')} have been taken in and not dealt yet. Earlier deals never move.")
+    if st.button("Deal them", type="primary"):
+        act_as_lead(partial(_deal, lead_id))
+
+
+def _deal(lead_id: str) -> str:
+    register_files(bench(), lead_id)
+    done = deal(bench(), lead_id)
+    return "; ".join(f"{d.item}: {counted(d.answers, 'answer')} dealt" for d in done) + "."
+
+
+def _draw_accounts(lead: Account) -> None:
+    st.subheader("Accounts")
+    everyone = all_accounts(bench())
+    draw_table(
+        ["Name", "Role", ""],
+        [
+            [account.shown_name, account.role.value, "disabled" if account.disabled else ""]
+            for account in everyone
+        ],
+    )
+    left, right = st.columns(2)
+    with left, st.form("add-account", clear_on_submit=True):
+        st.text("Add an account")
+        name = st.text_input("Name")
+        role = st.radio("Role", [role.value for role in Role], horizontal=True)
+        if st.form_submit_button("Add"):
+            act_as_lead(partial(_add, lead, name, role))
+    active = [account for account in everyone if not (account.disabled or account.simulated)]
+    with right, st.form("change-account"):
+        st.text("Forgotten password, or leaving the panel")
+        chosen = st.selectbox("Account", [account.name for account in active], index=None)
+        account = next((one for one in active if one.name == chosen), None)
+        reset = st.form_submit_button("Give a new one-time password")
+        disable = st.form_submit_button("Disable and sign out everywhere")
+        if (reset or disable) and account is None:
+            st.text("Choose an account first.")
+        elif reset and account:
+            act_as_lead(partial(_reset, lead, account))
+        elif disable and account:
+            act_as_lead(partial(_disable, lead, account))
+
+
+def _add(lead: Account, name: str, role: str) -> str:
+    made, password = accounts.add_account(bench(), lead.account_id, name, Role(role))
+    return f"{made.name} can sign in once with this password, then chooses another: {password}"
+
+
+def _reset(lead: Account, account: Account) -> str:
+    password = accounts.reset_password(bench(), lead.account_id, account)
+    return f"{account.name} can sign in once with this password, then chooses another: {password}"
+
+
+def _disable(lead: Account, account: Account) -> str:
+    if account.account_id == lead.account_id:
+        return "You cannot disable yourself. Another lead, or the command line, can."
+    accounts.disable_account(bench(), lead.account_id, account)
+    return f"{account.name} is disabled and signed out everywhere. Grades already given stay."

@@ -1,0 +1,145 @@
+"""Scores: a preview, closing items, disputes that wait, and exports."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from grader_app.domain.panel import Role
+from grader_app.errors import ScalingProblem
+# VERIFY
+# WRITE
+from grader_app.scaling.of_round import scaled_of_record
+from grader_app.scaling.reference import PoolReference
+from grader_app.scaling.scale_pool import Scaled
+from grader_app.ui.current import bench, me
+from grader_app.ui.downloads import export_folders
+from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
+from grader_app.ui.parts.notice import act_as_lead, draw_notice
+from grader_app.ui.parts.spoken import counted
+from grader_app.workflow.disputes import Dispute, disputes
+from grader_app.workflow.item_closing import close_item, reopen_item
+from grader_app.workflow.progress import item_progress
+
+
+def page() -> None:
+    """Draw the scores as they stand and the acts that finish a round."""
+    lead = me(Role.LEAD).account
+    st.header("Scores")
+    draw_notice()
+    _draw_candidates()
+    _draw_disputes(disputes(bench()))
+    _draw_items(lead.account_id)
+    _draw_exports()
+
+
+def _draw_candidates() -> None:
+    with bench().record() as record:
+        simulated = bool(record.simulated)
+        provisional = any(item not in record.closed_items for item in record.items())
+        try:
+            scaled = scaled_of_record(record)
+        except ScalingProblem as problem:
+            draw_line(f"No scaled scores yet. {problem}", "headline")
+            return
+    complete, missing = len(scaled.candidates), len(scaled.left_out)
+    state = "Provisional, while any question is open" if provisional else "Final"
+    draw_line(f"{state}: {counted(complete, 'candidate')} complete, {missing} not yet.", "headline")
+    if simulated:
+        draw_line("Most of these grades are simulated: a program drew them for this sample round.")
+    if bench().material().round.qualification == "not_required":
+        draw_line("Graders not calibrated: this round does not require it.")
+    for warning in scaled.warnings:
+        draw_line(warning)
+    _draw_scaled(scaled)
+
+
+def _draw_scaled(scaled: Scaled) -> None:
+    mbe = _mbe()
+    rows: list[list[Cell]] = [
+        [
+            row.candidate_id,
+            f"{row.written_raw:.2f}",
+            None if row.written_scaled is None else f"{row.written_scaled:.1f}",
+            None if mbe.get(row.candidate_id) is None else f"{mbe[row.candidate_id]:.1f}",
+            None if row.total is None else f"{row.total:g}",
+        ]
+        for row in scaled.candidates
+    ]
+    if rows:
+        draw_table(["Candidate", "Written, raw", "Written, scaled", "MBE", "Total"], rows)
+        source = "the pool" if isinstance(scaled.reference, PoolReference) else str(scaled.reference)
+        draw_line(f"Method: {scaled.method.replace('_', '/')}; constants from {source}.")
+    if scaled.left_out:
+        with st.expander(f"{counted(len(scaled.left_out), 'candidate')} without a composite"):
+            draw_table(["Candidate", "Why"], [[left.candidate_id, left.why] for left in scaled.left_out])
+
+
+def _mbe() -> dict[str, float]:
+    with bench().record() as record:
+        return dict(record.inputs.mbe)
+
+
+def _draw_disputes(found: list[Dispute]) -> None:
+    if not found:
+        return
+    st.subheader("Disputed")
+    draw_line(
+        f"{counted(len(found), 'answer')} read twice and apart by more than the round allows: no final score."
+    )
+    rows: list[list[Cell]] = [[d.title, d.response_id, " / ".join(d.given), d.why] for d in found]
+    draw_table(["Question", "Answer", "Given", "Why"], rows)
+
+
+def _draw_items(lead_id: str) -> None:
+    st.subheader("Close a question")
+    draw_line("Closing ends corrections. Exports are marked provisional while any question is open.")
+    for item in item_progress(bench()):
+        left, right = st.columns([3, 2], vertical_alignment="center")
+        unfinished = item.waiting + item.undealt
+        note = f", {unfinished} without all reads" if unfinished else ""
+        note += f", {item.disputed} disputed" if item.disputed else ""
+        left.text(f"{item.title}: {'closed' if item.closed else 'open'}{note}")
+        with right:
+            if item.closed:
+                reason = st.text_input("Reason to reopen", key=f"reason:{item.item}")
+                if st.button("Reopen", key=f"reopen:{item.item}"):
+                    act_as_lead(partial(_reopen, lead_id, item.item, reason))
+            elif st.button("Close", key=f"close:{item.item}"):
+                act_as_lead(partial(_close, lead_id, item.item))
+
+
+def _close(lead_id: str, item: str) -> str:
+    close_item(bench(), lead_id, item)
+    return f"{item} is closed."
+
+
+def _reopen(lead_id: str, item: str, reason: str) -> str:
+    reopen_item(bench(), lead_id, item, reason)
+    return f"{item} is open again."
+
+
+def _export() -> str:
+    folder = write_export(bench().store, bench().folder.exports_path, bench().clock())
+    verify_export(folder)
+    return f"Written and verified: {folder.name}"
+
+
+def _draw_exports() -> None:
+    st.subheader("Export")
+    draw_line(
+        "Blind tables, a report and a manifest. An export can be verified anywhere with `grader-app verify`."
+    )
+    exports = bench().folder.exports_path
+    if st.button("Write an export", type="primary"):
+        act_as_lead(_export)
+    names = export_folders(exports)
+    if names:
+        draw_table(
+            ["Export", "", ""],
+            [
+                [name, Link("Report", f"/exports/{name}/report"), Link("Download", f"/exports/{name}/zip")]
+                for name in names
+            ],
+        )

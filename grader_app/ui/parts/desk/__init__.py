@@ -1,0 +1,121 @@
+"""The grading desk: a component that shows one answer and takes one judgment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from grader_app.domain.response import BlindSheet
+from grader_app.workflow.grade_submission import REASONS
+
+_HERE = Path(__file__).parent
+_JS = (_HERE / "desk.js").read_text(encoding="utf-8")
+_CSS = (_HERE / "desk.css").read_text(encoding="utf-8")
+
+
+def draw_desk(data: dict[str, Any]) -> None:
+    """Draw the desk; when it has recorded a grade it asks for this run again, which finds the next answer.
+
+    Parameters
+    ----------
+    data
+        From `desk_data`.
+    """
+    mount = st.components.v2.component(
+        "grading_desk", html='<div class="desk-root">\n</div>', css=_CSS, js=_JS, isolate_styles=True
+    )
+    mount(data=data, key="grading-desk", on_next_change=lambda: None)
+
+
+def desk_data(
+    sheet: BlindSheet,
+    *,
+    csrf_token: str,
+    draft: dict[str, Any] | None,
+    saved_at: str | None,
+    progress: dict[str, Any],
+    correcting: dict[str, Any] | None = None,
+    last_recorded_at: str | None = None,
+) -> dict[str, Any]:
+    """Give all that the browser receives for one answer.
+
+    Parameters
+    ----------
+    sheet
+        What the grader may see.
+    csrf_token
+        Sent back with every draft and grade.
+    draft, saved_at
+        What was entered before, and when it reached the disk.
+    progress
+        ``done``, ``total`` and ``left_text`` for the bar.
+    correcting
+        ``gave`` and ``submitted_at`` of the grade being corrected, or None.
+    last_recorded_at
+        When the answer before this one was submitted.
+    """
+    rubric, points = sheet.rubric, sheet.point_sheet
+    return {
+        "assignment": sheet.assignment_id,
+        # A correction of the answer just graded is a fresh page even though the answer is the same.
+        "served": f"{sheet.assignment_id}:{bool(correcting)}",
+        "title": sheet.title,
+        "kind": sheet.kind,
+        "prompt": sheet.prompt,
+        "answer": sheet.answer,
+        "cut_off": sheet.cut_off,
+        "guidelines": sheet.guidelines,
+        "file": sheet.file,
+        "library": sheet.library,
+        "gold": points.gold,
+        "issues": [
+            {
+                "title": issue.title,
+                "weight_percent": issue.weight_percent,
+                "accept_also": list(issue.accept_also),
+                "common_mistakes": list(issue.common_mistakes),
+                "points": [
+                    {
+                        "id": point.id,
+                        "part": point.part,
+                        "text": point.text,
+                        "authority": point.authority,
+                        "contested": point.contested,
+                    }
+                    for point in issue.points
+                ],
+            }
+            for issue in points.issues
+        ],
+        "given_by": rubric.score.given_by,
+        "scores": list(rubric.score.range.values()),
+        "levels": [
+            {"score": level.score, "label": level.label, "means": level.means} for level in rubric.levels
+        ],
+        "criteria": [
+            {
+                "id": c.id,
+                "title": c.title,
+                "question": c.question,
+                "lowest": c.lowest,
+                "highest": c.highest,
+                "values": list(c.range.values()),
+                "zero_if_any_error": c.zero_if_any_error,
+                "needs": c.needs,
+                "if_unmet": c.if_unmet,
+            }
+            for c in rubric.criteria
+        ],
+        "error_types": [{"id": e.id, "title": e.title, "means": e.means} for e in rubric.error_types],
+        "analysis_gaps": [{"id": g.id, "title": g.title, "means": g.means} for g in rubric.analysis_gaps],
+        "condition_codes": [{"id": c.id, "title": c.title} for c in rubric.condition_codes],
+        "reasons": [{"id": reason, "text": text} for reason, text in REASONS.items()],
+        "csrf_token": csrf_token,
+        "draft": draft,
+        "saved_at": saved_at,
+        "progress": progress,
+        "correcting": correcting,
+        "last_recorded_at": last_recorded_at,
+    }

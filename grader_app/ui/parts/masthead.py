@@ -1,0 +1,71 @@
+"""Who is signed in and the way out, on every page; and the styles all pages share."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from grader_app.workflow.accounts import SignedIn
+
+_STYLE = """
+<style>
+[data-testid="stMainBlockContainer"] { padding: 4.1rem 1.25rem 0; max-width: none; }
+[data-testid="stHeader"] { border-bottom: 1px solid var(--st-border-color, #d9d6cf); }
+.prose-page { max-width: 62rem; }
+table.plain { border-collapse: collapse; font-size: .95rem; font-variant-numeric: tabular-nums;
+  margin: .25rem 0 1.25rem; }
+table.plain caption { text-align: left; font-weight: 600; padding-bottom: .35rem; }
+table.plain th, table.plain td { padding: .3rem .9rem .3rem 0; text-align: left; vertical-align: top;
+  border-bottom: 1px solid rgb(128 128 128 / 30%); }
+table.plain th { font-weight: 600; border-bottom-width: 2px; }
+table.plain th.number, table.plain td.number { text-align: right; }
+table.plain td.empty { opacity: .65; }
+p.headline { font: 600 1.15rem/1.45 Georgia, "DejaVu Serif", serif; margin: .25rem 0 .75rem;
+  max-width: 60rem; }
+p.aside { opacity: .8; max-width: 60rem; margin: 0 0 .6rem; }
+@media print { [data-testid="stHeader"], [data-testid="stButton"], [data-testid="stForm"] { display: none; } }
+</style>
+"""
+
+_MASTHEAD_HTML = """
+<form method="post" action="/sign-out">
+  <span class="who"></span>
+  <input type="hidden" name="csrf_token">
+  <button type="submit">Sign out</button>
+</form>
+"""
+
+_MASTHEAD_CSS = """
+form { position: fixed; top: .7rem; right: 1.1rem; z-index: 1000000; display: flex; gap: .8rem;
+  align-items: baseline;
+  font: .88rem system-ui, "DejaVu Sans", sans-serif; color: var(--st-text-color); margin: 0; }
+button { font: inherit; color: inherit; background: none; border: 1px solid var(--st-border-color, #cfcbc2);
+  border-radius: 4px; padding: .2rem .6rem; cursor: pointer; }
+button:focus-visible { outline: 3px solid var(--st-primary-color); }
+@media (max-width: 720px) { .who { display: none; } }
+@media print { form { display: none; } }
+"""
+
+_MASTHEAD_JS = """
+export default function ({ data, parentElement }) {
+  parentElement.querySelector(".who").textContent = data.who;
+  parentElement.querySelector("input").value = data.csrf_token;
+}
+"""
+
+
+def draw_page_style() -> None:
+    """Add the styles all pages share."""
+    st.html(_STYLE)
+
+
+def draw_masthead(found: SignedIn) -> None:
+    """Show who is signed in, with the button that signs out."""
+    mount = st.components.v2.component("masthead", html=_MASTHEAD_HTML, css=_MASTHEAD_CSS, js=_MASTHEAD_JS)
+    mount(
+        data={
+            "who": f"{found.account.shown_name} · {found.account.role.value}",
+            "csrf_token": found.csrf_token,
+        },
+        key="masthead",
+        height="content",
+    )

@@ -1,0 +1,70 @@
+"""Numbers and times in words a lawyer would use."""
+
+from __future__ import annotations
+
+
+def duration(seconds: float) -> str:
+    """Say how long something takes.
+
+    Examples
+    --------
+    >>> duration(45), duration(150), duration(7400)
+    ('45 s', '2 min 30 s', '2 h 3 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        minutes, rest = divmod(whole, 60)
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, rest = divmod(round(whole / 60), 60)
+    return f"{hours} h {rest} min" if rest else f"{hours} h"
+
+
+def about(seconds: float) -> str:
+    """Say roughly how long is left.
+
+    Examples
+    --------
+    >>> about(100), about(1500), about(6000)
+    ('about 2 min left', 'about 25 min left', 'about 2 h left')
+    """
+    minutes = seconds / 60
+    if minutes < 60:
+        return f"about {max(1, round(minutes))} min left"
+    return f"about {round(minutes / 60)} h left"
+
+
+def moment(at: str) -> str:
+    """Write a recorded UTC time for reading.
+
+    Examples
+    --------
+    >>> moment("2026-07-28T14:02:31.005Z")
+    '28 Jul 2026, 14:02 UTC'
+    """
+    months = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+    return f"{int(at[8:10])} {months[int(at[5:7]) - 1]} {at[:4]}, {at[11:16]} UTC"
+
+
+def points(value: float) -> str:
+    """Write a difference in points.
+
+    Examples
+    --------
+    >>> points(0.4), points(1), points(-1.25)
+    ('0.4 points', '1 point', '1.25 points')
+    """
+    size = f"{abs(value):.2f}".rstrip("0").rstrip(".")
+    return f"{size} point" if size == "1" else f"{size} points"
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """Write a number with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "answer"), counted(0, "answer"), counted(2, "entry", "entries")
+    ('1 answer', '0 answers', '2 entries')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,106 @@
+"""The server: one process a workspace, Streamlit pages and plain routes behind one gate."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import socket
+from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from grader_app import __version__
+from grader_app.errors import GraderAppError
+# Loading the pages here lets the first visitor find them ready.
+from grader_app.ui import app, current, desk_routes, downloads, sign_in
+from grader_app.ui.gate import Gate
+from grader_app.workflow.workbench import Workbench
+
+FIRST_PORT = 8501
+
+
+class PortTaken(GraderAppError):
+    """The port asked for is in use."""
+
+
+async def health(request: Request) -> Response:
+    """Say that the server is up and that its database answers."""
+    current.bench().store.rows("SELECT 1")
+    return JSONResponse({"status": "ok", "program": f"grader-app {__version__}"})
+
+
+def free_port(host: str, asked: int | None) -> int:
+    """Give the port asked for, or the first free one from 8501 on.
+
+    Raises
+    ------
+    PortTaken
+        The port asked for is in use.
+    """
+    for port in [asked] if asked is not None else range(FIRST_PORT, FIRST_PORT + 200):
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            # As the server does, so that a port whose last user has just ended counts as free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            with contextlib.suppress(OSError):
+                probe.bind((host, port))
+                return port
+    if asked is not None:
+        raise PortTaken(f"Port {asked} on {host} is in use. Choose another with --port, or leave --port out.")
+    raise PortTaken(f"No port from {FIRST_PORT} on is free on {host}. Choose one with --port.")
+
+
+def run(bench: Workbench, *, host: str, port: int) -> None:
+    """Serve a workspace until the process is told to end.
+
+    Parameters
+    ----------
+    bench
+        The open workspace; its blinding key is not part of it.
+    host, port
+        Where to listen.
+    """
+    current.use(bench)
+    logging.getLogger("uvicorn.access").disabled = True
+    application = st.App(
+        Path(app.__file__),
+        routes=[
+            Route("/health", health),
+            *sign_in.ROUTES,
+            *desk_routes.ROUTES,
+            *downloads.ROUTES,
+        ],
+        middleware=[Middleware(Gate)],
+    )
+    # `run` rejects an option it does not know, so naming runner.postScriptGC also tests that it still
+    # exists: the garbage collection after every page run takes most of the time under load.
+    with contextlib.suppress(KeyboardInterrupt):
+        application.run(config=_config(host, port))
+    bench.store.close()
+
+
+def _config(host: str, port: int) -> dict[str, object]:
+    return {
+        "server.address": host,
+        "server.port": port,
+        "server.headless": True,
+        "server.fileWatcherType": "none",
+        "server.enableCORS": True,
+        "server.enableXsrfProtection": True,
+        "browser.serverAddress": host,
+        "browser.gatherUsageStats": False,
+        "client.toolbarMode": "minimal",
+        "client.showErrorDetails": "none",
+        "client.showSidebarNavigation": False,
+        "runner.postScriptGC": False,
+        "runner.magicEnabled": False,
+        "runner.fastReruns": True,
+        "logger.level": "error",
+        "theme.base": "light",
+        "theme.primaryColor": "#1f4e79",
+        "theme.font": "sans-serif",
+        "theme.baseRadius": "small",
+    }
