@@ -42,17 +42,18 @@ CREATE TABLE sources (
   finish_reason TEXT NOT NULL,
   licence TEXT NOT NULL,
   slice TEXT NOT NULL,
-  others TEXT NOT NULL,
   batch TEXT NOT NULL REFERENCES batches (id),
   line INTEGER NOT NULL,
-  original_hash TEXT NOT NULL
+  original_hash TEXT NOT NULL,
+  others TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX sources_by_item ON sources (item);
+CREATE INDEX sources_by_batch ON sources (batch);
 """
 _CANDIDATE = "source, prompt_type, temperature, model_version, trial"
 _COLUMNS = (
     "response_id, candidate_id, item, sender_id, source, prompt_type, temperature, trial, model_version, "
-    "gold, finish_reason, licence, slice, others, batch, line, original_hash"
+    "gold, finish_reason, licence, slice, batch, line, original_hash, others"
 )
 
 Candidate = tuple[str, str, str, str, str]
@@ -164,7 +165,10 @@ class BlindingKey:
             raise KeyProblem(
                 f"{path}: there is no blinding key here. Name it with --key FILE or GRADER_APP_KEY."
             )
-        key = cls(path, _connect(path))
+        if not path.stat().st_size:
+            raise KeyProblem(f"{path}: this file is empty. Remove it, or restore a copy of the key.")
+        with _sentences(str(path)):
+            key = cls(path, _connect(path))
         try:
             key._check(workspace_id)
         except BaseException:
@@ -205,22 +209,15 @@ class BlindingKey:
             rows = self._connection.execute("SELECT * FROM batches ORDER BY at, id").fetchall()
         return [Batch(r[0], r[1], r[2], r[3], bool(r[4]), r[5], r[6]) for r in rows]
 
-    def sources(self, *, item: str | None = None, batch: str | None = None) -> Iterator[KeptSource]:
-        """Give the sources of an item's or a batch's answers, or of all; not of batches undone.
-
-        Yields
-        ------
-        KeptSource
-            In no order.
-        """
+    def sources(self, *, item: str | None = None, also_undone: bool = False) -> list[KeptSource]:
+        """Give the sources of an item's answers, or of all; of batches undone only if asked."""
         sql = (
-            f"SELECT {_COLUMNS} FROM sources "
-            "WHERE batch IN (SELECT id FROM batches WHERE status <> 'undone') "
-            "AND (?1 IS NULL OR item = ?1) AND (?2 IS NULL OR batch = ?2)"
+            f"SELECT {_COLUMNS} FROM sources WHERE (?1 IS NULL OR item = ?1) "
+            "AND (?2 OR batch IN (SELECT id FROM batches WHERE status <> 'undone'))"
         )
         with _sentences(self._name):
-            for row in self._connection.execute(sql, (item, batch)):
-                yield KeptSource(*row[:13], *row[14:], others=json.loads(row[13]))
+            rows = self._connection.execute(sql, (item, int(also_undone))).fetchall()
+        return [KeptSource(*(*row[:16], json.loads(row[16]))) for row in rows]
 
     def response_ids(self, batch: str | None = None) -> set[str]:
         """Give the ids of a batch's answers, or of all that were ever taken in."""
@@ -271,11 +268,17 @@ class BlindingKey:
                 raise
 
     def _begin(self, workspace_id: str) -> BlindingKey:
-        with _sentences(self._name):
-            self._connection.executescript(
-                f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {_VERSION};" + _TABLES
-            )
-            self._connection.execute("INSERT INTO workspace VALUES (?)", (workspace_id,))
+        try:
+            with _sentences(self._name):
+                self._connection.executescript(
+                    f"BEGIN; PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {_VERSION};"
+                    f"{_TABLES} INSERT INTO workspace VALUES ('{workspace_id}'); COMMIT"
+                )
+        except BaseException:
+            self.close()
+            if self.path:
+                self.path.unlink(missing_ok=True)
+            raise
         return self
 
     def _check(self, workspace_id: str) -> None:
@@ -316,10 +319,10 @@ def _row(kept: KeptSource) -> tuple[object, ...]:
         kept.finish_reason,
         kept.licence,
         kept.slice,
-        json.dumps(kept.others, ensure_ascii=False) if kept.others else "{}",
         kept.batch,
         kept.line,
         kept.original_hash,
+        json.dumps(kept.others, ensure_ascii=False) if kept.others else "{}",
     )
 
 

@@ -1,0 +1,38 @@
+"""The command `reveal`: join the sources onto a finished export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader_app.cli.options import workspace_options
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command(epilog="Example: grader-app reveal exports/july-2026-20260801T120000Z --key /media/kim/key.db")
+@click.argument("export_dir", metavar="EXPORT_DIR", type=_FILE)
+@click.option("--key", type=_FILE, envvar="GRADER_APP_KEY", help="The blinding key, if it lies elsewhere.")
+@click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
+@workspace_options
+def reveal(export_dir: Path, key: Path | None, as_json: bool, workspace: Path, actor_name: str) -> None:
+    """Write a copy of an export's tables with the sources joined on, and record it.
+
+    The copy is a folder beside the export, named EXPORT_DIR-revealed; the export itself stays as it
+    is. Grading the answers in it is closed from then on.
+    """
+    import json
+
+    from grader_app.blinding.key import BlindingKey, key_path
+    from grader_app.blinding.reveal import reveal as reveal_sources
+    from grader_app.workflow.workbench import Workbench
+
+    bench = Workbench.open(workspace)
+    with BlindingKey.open(key_path(workspace, key), bench.store.workspace_id) as opened:
+        folder = reveal_sources(bench, opened, export_dir, bench.cli_actor(actor_name))
+    if as_json:
+        click.echo(json.dumps({"revealed": str(folder)}))
+        return
+    click.echo("Sources are revealed; grading these answers is closed from now on.")
+    click.echo(str(folder))
