@@ -9,32 +9,90 @@
 """
 
 from grader_app.agreement.alpha import krippendorff_alpha
+from grader_app.agreement.connections import groups_of_graders
+from grader_app.agreement.contributions import (
+    ResponseShare,
+    ScoreShare,
+    leave_one_grader_out,
+    response_contributions,
+    score_contributions,
+)
+from grader_app.agreement.d_study import DStudyRow, coefficients_by_item, d_study, graders_needed
+from grader_app.agreement.effects import Effect, order_effects
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.exact_adjacent import exact, exact_or_adjacent
+from grader_app.agreement.guidance import guidance
+from grader_app.agreement.icc import icc_1_1, icc_1_k, icc_2_1, icc_2_k, icc_3_1, icc_3_k, iccs
 from grader_app.agreement.kappa import (
     cohen_kappa,
     linear_weighted_kappa,
     quadratic_weighted_kappa,
     quadratic_weighted_kappas,
 )
+from grader_app.agreement.panel_kappa import (
+    brennan_prediger,
+    conger_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    gwet_ac2,
+)
+from grader_app.agreement.rank_order import kendall_tau_b, kendall_w, pearson_r, smd, spearman_rho
 from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.report import report, report_of
 from grader_app.agreement.scale import Scale
 from grader_app.agreement.severity import GraderSummary, severities
+from grader_app.agreement.variance_components import (
+    Components,
+    variance_components,
+    variance_components_by_item,
+)
 
 __all__ = [
+    "Components",
+    "DStudyRow",
+    "Effect",
     "Estimate",
     "GraderSummary",
     "Ratings",
+    "ResponseShare",
     "Scale",
+    "ScoreShare",
+    "brennan_prediger",
+    "coefficients_by_item",
     "cohen_kappa",
+    "conger_kappa",
+    "d_study",
     "exact",
     "exact_or_adjacent",
+    "fleiss_kappa",
+    "graders_needed",
+    "groups_of_graders",
+    "guidance",
+    "gwet_ac1",
+    "gwet_ac2",
+    "icc_1_1",
+    "icc_1_k",
+    "icc_2_1",
+    "icc_2_k",
+    "icc_3_1",
+    "icc_3_k",
+    "iccs",
+    "kendall_tau_b",
+    "kendall_w",
     "krippendorff_alpha",
+    "leave_one_grader_out",
     "linear_weighted_kappa",
+    "order_effects",
+    "pearson_r",
     "quadratic_weighted_kappa",
     "quadratic_weighted_kappas",
     "report",
     "report_of",
+    "response_contributions",
+    "score_contributions",
     "severities",
+    "smd",
+    "spearman_rho",
+    "variance_components",
+    "variance_components_by_item",
 ]

@@ -9,6 +9,7 @@ from grader_app.agreement.coincidences import LEVELS, Level, counts_by_score, fa
 from grader_app.agreement.distinct import Distinct, distinct_rows
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import estimated, refused
+from grader_app.agreement.quotients import quotient
 from grader_app.agreement.ratings import Codes, Floats, Ratings
 from grader_app.agreement.resampling import Settings, Statistic, interval
 from grader_app.agreement.statuses import Reason, panel_reason
@@ -182,6 +183,5 @@ def _ordinal_alpha(weights: Floats, counts: Floats, per_response: Floats) -> Flo
 
 
 def _ratio(observed: Floats, expected: Floats, total: Floats) -> Floats:
-    undefined = np.full_like(expected, np.nan)
-    tiny = 1e-9 * np.maximum(total, 1) ** 2
-    return 1 - (total - 1) * np.divide(observed, expected, out=undefined, where=expected > tiny * 1e-9)
+    varied = expected > 1e-18 * np.maximum(total, 1) ** 2
+    return 1 - (total - 1) * quotient(observed, expected, varied)

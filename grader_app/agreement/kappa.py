@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import refused
 from grader_app.agreement.pairs import WIDEST_GRAM, Pair, all_pairs, gram_tables, pair_estimate, pair_of
+from grader_app.agreement.quotients import quotient
 from grader_app.agreement.ratings import Floats, Integers, Ratings
 from grader_app.agreement.resampling import Settings, Statistic
 from grader_app.agreement.statuses import Reason, numbers_reason
@@ -124,9 +126,7 @@ def quadratic_weighted_kappas(ratings: Ratings) -> Floats:
     first, second = tables.sum(axis=3), tables.sum(axis=2)
     expected = ((first @ penalties) * second).sum(axis=2)
     observed = (tables * penalties).sum(axis=(2, 3)) * n
-    share = np.full_like(expected, np.nan)
-    np.divide(observed, expected, out=share, where=(expected > 0) & (n > 1))
-    kappas: Floats = 1 - share
+    kappas = 1 - quotient(observed, expected, (expected > 0) & (n > 1))
     np.fill_diagonal(kappas, 1.0)
     return kappas
 
@@ -137,7 +137,12 @@ def kappa_of(pair: Pair, penalty: Penalty, settings: Settings) -> Estimate:
     if penalty != "none":
         reason = reason or numbers_reason(pair.scale)
     statistic = kappa_statistic(pair.kinds.rows, penalties_of(pair.scale.numbers, penalty))
-    return pair_estimate(NAMES[penalty], pair, statistic, settings, reason)
+    estimate = pair_estimate(NAMES[penalty], pair, statistic, settings, reason)
+    constant = pair.constant()
+    if estimate.value is None or constant is None:
+        return estimate
+    says = f"{constant.says.removesuffix(', so this figure is undefined.')}; kappa is then 0 by construction."
+    return replace(estimate, says=f"{estimate.says} {says}")
 
 
 def penalties_of(points: Floats, penalty: Penalty) -> Floats:
@@ -164,11 +169,7 @@ def kappa_statistic(cells: Integers, penalties: Floats) -> Statistic:
 
     def statistic(weights: Floats) -> Floats:
         expected = (((weights @ first) @ penalties) * (weights @ second)).sum(axis=1)
-        undefined = np.full_like(expected, np.nan)
-        observed = (weights @ penalty) * weights.sum(axis=1)
-        np.divide(observed, expected, out=undefined, where=expected > 0)
-        kappas: Floats = 1 - undefined
-        return kappas
+        return 1 - quotient((weights @ penalty) * weights.sum(axis=1), expected, expected > 0)
 
     return statistic
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -45,7 +46,7 @@ class Pair:
         """How many responses both graders scored."""
         return int(self.table.sum())
 
-    @property
+    @cached_property
     def kinds(self) -> Distinct:
         """The combinations of scores that occur; rows hold the first grader's code and the second's."""
         first, second = np.nonzero(self.table)

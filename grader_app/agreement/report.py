@@ -7,13 +7,34 @@ from collections.abc import Callable, Iterable
 from grader_app import __version__
 from grader_app.agreement.alpha import krippendorff_alpha
 from grader_app.agreement.coincidences import Level
+from grader_app.agreement.contributions import (
+    leave_one_grader_out,
+    response_contributions,
+    score_contributions,
+)
+from grader_app.agreement.d_study import d_study
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.exact_adjacent import exact, exact_of, exact_or_adjacent, exact_or_adjacent_of
+from grader_app.agreement.guidance import guidance, prevalence_note
+from grader_app.agreement.icc import iccs
 from grader_app.agreement.kappa import NAMES, kappa_of
 from grader_app.agreement.pairs import Pair, all_pairs
+from grader_app.agreement.panel_kappa import (
+    WEIGHTS,
+    brennan_prediger,
+    conger_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    gwet_ac2,
+)
+from grader_app.agreement.rank_order import PAIR_NAMES, kendall_w, rank_figure_of
 from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.resampling import Settings
 from grader_app.agreement.severity import severities
+from grader_app.agreement.variance_components import variance_components
+
+MOST_CONTRIBUTIONS = 50
+"""So many responses, and so many pairs of scores, are listed by their share of the disagreement."""
 
 Progress = Callable[[str], None]
 """Told the name of each part of a long report as it begins."""
@@ -90,7 +111,7 @@ def _facet(
             progress(f"{item or ''} {facet}: {what}".strip())
 
     tell("panel figures")
-    figures = [estimate.as_dict() for estimate in panel_figures(ratings, level, settings)]
+    figures = panel_figures(ratings, level, settings)
     tell("pairs of graders")
     pairs = [_pair_entry(pair, settings) for pair in all_pairs(ratings)]
     tell("graders")
@@ -100,9 +121,48 @@ def _facet(
         "facet": facet,
         "scale": list(ratings.scale.labels),
         "design": design(ratings),
-        "figures": figures,
+        "figures": [_entry(estimate) for estimate in figures],
+        "notes": _notes(figures),
         "pairs": pairs,
         "graders": graders,
+        "variance_components": variance_components(ratings).as_dict(),
+        "d_study": [row.as_dict() for row in d_study(ratings, confidence=settings.confidence)],
+        "leave_one_grader_out": [
+            {"grader": grader, **estimate.as_dict()}
+            for grader, estimate in leave_one_grader_out(ratings, level).items()
+        ],
+        "disagreement": _disagreement(ratings, level),
+    }
+
+
+def _entry(estimate: Estimate) -> dict[str, object]:
+    words = guidance(estimate)
+    return estimate.as_dict() | ({"guidance": words} if words else {})
+
+
+def _notes(figures: list[Estimate]) -> list[str]:
+    by_name = {estimate.name: estimate for estimate in figures}
+    note = prevalence_note(by_name["exact"], by_name["fleiss_kappa"])
+    return [note] if note else []
+
+
+def _disagreement(ratings: Ratings, level: Level | None) -> dict[str, object]:
+    """Return the responses and the pairs of scores that carry most of the disagreement."""
+    responses = response_contributions(ratings, level)[:MOST_CONTRIBUTIONS]
+    scores = score_contributions(ratings, level)[:MOST_CONTRIBUTIONS]
+    return {
+        "responses": [
+            {
+                "response": part.response,
+                "share": part.share,
+                "ratings": [
+                    {"grader": grader, "score": score}
+                    for grader, score in zip(part.graders, part.scores, strict=True)
+                ],
+            }
+            for part in responses
+        ],
+        "scores": [{"scores": list(part.scores), "share": part.share, "n": part.n} for part in scores],
     }
 
 
@@ -126,23 +186,31 @@ def design(ratings: Ratings) -> dict[str, object]:
 
 def panel_figures(ratings: Ratings, level: Level | None, settings: Settings) -> list[Estimate]:
     """Return the figures of the whole panel."""
-    confidence, resamples, seed = settings
+    options = settings._asdict()
     return [
-        exact(ratings, confidence=confidence, resamples=resamples, seed=seed),
-        exact_or_adjacent(ratings, confidence=confidence, resamples=resamples, seed=seed),
-        krippendorff_alpha(ratings, level, confidence=confidence, resamples=resamples, seed=seed),
+        exact(ratings, **options),
+        exact_or_adjacent(ratings, **options),
+        krippendorff_alpha(ratings, level, **options),
+        fleiss_kappa(ratings, **options),
+        conger_kappa(ratings, **options),
+        brennan_prediger(ratings, **options),
+        gwet_ac1(ratings, **options),
+        *(gwet_ac2(ratings, weights, **options) for weights in WEIGHTS),
+        *iccs(ratings, confidence=settings.confidence),
+        kendall_w(ratings, **options),
     ]
 
 
 def pair_figures(pair: Pair, settings: Settings) -> list[Estimate]:
     """Return the figures of two graders."""
     shares = [exact_of(pair, settings), exact_or_adjacent_of(pair, settings)]
-    return shares + [kappa_of(pair, penalty, settings) for penalty in NAMES]
+    kappas = [kappa_of(pair, penalty, settings) for penalty in NAMES]
+    return shares + kappas + [rank_figure_of(pair, name, settings) for name in PAIR_NAMES]
 
 
 def _pair_entry(pair: Pair, settings: Settings) -> dict[str, object]:
     return {
         "graders": list(pair.graders),
         "n_responses": pair.n,
-        "figures": [estimate.as_dict() for estimate in pair_figures(pair, settings)],
+        "figures": [_entry(estimate) for estimate in pair_figures(pair, settings)],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -26,6 +27,9 @@ FEW = 30
 
 BLOCK_DRAWS = 2_500_000
 BLOCK_RESAMPLES = 50
+LARGEST_KEPT = 500_000
+"""Resamples times kinds of responses up to which weights are kept for the next figure."""
+
 MOST_UNDEFINED = 0.05
 
 COVERS = "for these graders, over other answers"
@@ -170,6 +174,8 @@ def replicates(
     Each block of resamples has its own stream of random numbers, spawned from the seed, so the same
     seed gives the same values with any number of threads.
     """
+    if resamples * len(kinds.times) <= LARGEST_KEPT:
+        return statistic(_kept_weights(kinds, resamples, seed))
     blocks = list(_blocks(kinds.n, resamples))
     streams = np.random.SeedSequence(seed).spawn(len(blocks))
     jobs = zip(blocks, streams, strict=True)
@@ -182,6 +188,19 @@ def replicates(
         return np.concatenate([one(job) for job in jobs])
     with ThreadPoolExecutor(threads) as pool:
         return np.concatenate(list(pool.map(one, jobs)))
+
+
+@lru_cache(maxsize=2)
+def _kept_weights(kinds: Distinct, resamples: int, seed: int) -> Floats:
+    """Return all weights at once, kept for the next figure of the same responses."""
+    blocks = list(_blocks(kinds.n, resamples))
+    streams = np.random.SeedSequence(seed).spawn(len(blocks))
+    return np.concatenate(
+        [
+            _weights(kinds, size, np.random.Generator(np.random.SFC64(stream)))
+            for size, stream in zip(blocks, streams, strict=True)
+        ]
+    )
 
 
 def _blocks(n: int, resamples: int) -> Iterator[int]:

@@ -38,10 +38,10 @@ MEANING = {
     "spearman_rho": "Spearman's rank correlation of the two graders is {value:.2f}",
     "pearson_r": "Pearson's correlation of the two graders is {value:.2f}; it does not see harshness",
     "smd": "The first grader's mean lies {value:.2f} standard deviations above the second's",
-    "g_coefficient": "With {k:g} {readers}, {share} of the variance of the mean score reflects the answer, "
-    "harshness left aside",
-    "phi_coefficient": "With {k:g} {readers}, {share} of the variance of the mean score reflects the answer, "
-    "harshness counted as error",
+    "g_coefficient": "With {k:g} graders a response, {share} of the variance of the mean reflects "
+    "the answer, harshness left aside",
+    "phi_coefficient": "With {k:g} graders a response, {share} of the variance of the mean reflects "
+    "the answer, harshness counted as error",
 }
 
 
