@@ -17,9 +17,6 @@ from grader_app.errors import GraderAppError
 if TYPE_CHECKING:
     from grader_app.workflow.workbench import Workbench
 
-ACCOUNTS = (("lead", "lead"), ("grader-1", "grader"))
-"""Names and roles of the demonstration's accounts."""
-
 
 @click.command()
 @click.option(
@@ -35,6 +32,7 @@ ACCOUNTS = (("lead", "lead"), ("grader-1", "grader"))
 @click.option("--json", "as_json", is_flag=True, help="Print address and accounts as one line of JSON first.")
 def demo(folder: Path, port: int | None, no_browser: bool, as_json: bool) -> None:
     """Open a sample round, ready to grade, and print its address and fresh passwords."""
+    from grader_app.cli.new_workspace import SAMPLE_ACCOUNTS
     from grader_app.ui.server import free_port, run
 
     host = "127.0.0.1"
@@ -42,7 +40,8 @@ def demo(folder: Path, port: int | None, no_browser: bool, as_json: bool) -> Non
     bench = _open_sample(folder)
     address = f"http://{host}:{chosen}"
     accounts = [
-        {"name": name, "role": role, "password": _fresh_password(bench, name)} for name, role in ACCOUNTS
+        {"name": name, "role": role, "password": _fresh_password(bench, name)}
+        for name, role in SAMPLE_ACCOUNTS
     ]
     if as_json:
         click.echo(json.dumps({"url": address, "workspace": str(folder.resolve()), "accounts": accounts}))

@@ -7,10 +7,19 @@ import tempfile
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader_app.errors import StoreProblem
 
-READ_DAYS_AGO = 2  # When the simulated panel began.
+if TYPE_CHECKING:
+    from grader_app.sample.content import IntendedGrade
+    from grader_app.sample.simulated_panel import PassingClock
+    from grader_app.workflow.workbench import Workbench
+
+SAMPLE_ACCOUNTS = (("lead", "lead"), ("grader-1", "grader"))
+"""Names and roles of the sample workspace's accounts, besides its simulated panel."""
+
+_READ_DAYS_AGO = 2  # When the simulated panel began.
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,7 @@ def make_sample(folder: Path) -> SampleMade:
         for name in ("calibration_sets", "exports"):
             (scratch / name).mkdir()
         copy_files(scratch)
-        clock = PassingClock(utc_now() - timedelta(days=READ_DAYS_AGO))
+        clock = PassingClock(utc_now() - timedelta(days=_READ_DAYS_AGO))
         bench = Workbench.create(scratch, clock)
         made = _fill(bench, clock)
         bench.store.close()
@@ -67,10 +76,31 @@ def make_sample(folder: Path) -> SampleMade:
     return made
 
 
-def _fill(bench: Workbench, clock: PassingClock) -> SampleMade:  # type: ignore[name-defined]  # noqa: F821
+def _fill(bench: Workbench, clock: PassingClock) -> SampleMade:
+    from grader_app.blinding.formats import read_answers
+    from grader_app.blinding.intake import take_in
+    from grader_app.blinding.key import BlindingKey, key_path
+    from grader_app.blinding.mbe_intake import take_in_mbe
+    from grader_app.domain.panel import Role
+    from grader_app.sample.content import ANSWER_FILES, MBE_FILE, intended_grades
+    from grader_app.sample.simulated_panel import add_panel, grade_everything
+    from grader_app.workflow.accounts import add_account
+    from grader_app.workflow.assignment import deal
 
     actor = bench.cli_actor("sample")
-    return SampleMade(0, 0)
+    intended: dict[str, tuple[str, IntendedGrade]] = {}
+    with BlindingKey.create(key_path(bench.folder.path, None), bench.store.workspace_id) as key:
+        for item, path in ANSWER_FILES.items():
+            take_in(bench, key, read_answers(path), item, actor)
+            deserved = intended_grades(item)
+            for kept in key.sources(item=item):
+                intended[kept.response_id] = (kept.sender_id, deserved[kept.sender_id])
+        take_in_mbe(bench, key, MBE_FILE, actor)
+    for name, role in SAMPLE_ACCOUNTS:
+        add_account(bench, actor, name, Role(role))
+    panel = add_panel(bench, actor)
+    deal(bench, actor)
+    return SampleMade(len(intended), grade_everything(bench, panel, intended, clock))
 
 
 def _scratch(folder: Path) -> Path:

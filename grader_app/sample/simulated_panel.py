@@ -41,10 +41,10 @@ class SimulatedGrader:
 
 
 PANEL = (
-    SimulatedGrader("ash", severity=0.0, noise=0.45, misses=0.06),
-    SimulatedGrader("birch", severity=0.55, noise=0.55, misses=0.14),
-    SimulatedGrader("cedar", severity=-0.45, noise=0.6, misses=0.10),
-    SimulatedGrader("dogwood", severity=0.1, noise=0.95, misses=0.18),
+    SimulatedGrader("ash", severity=0.0, noise=0.35, misses=0.06),
+    SimulatedGrader("birch", severity=0.5, noise=0.45, misses=0.14),
+    SimulatedGrader("cedar", severity=-0.4, noise=0.45, misses=0.10),
+    SimulatedGrader("dogwood", severity=0.1, noise=0.8, misses=0.18),
 )
 """One steady grader, one harsh, one lenient, and one who wavers."""
 

@@ -65,6 +65,12 @@ def counts_by_grader(store: Store, item: str) -> dict[str, int]:
     return {row["grader_id"]: row["n"] for row in rows}
 
 
+def count_dealt(store: Store, item: str) -> int:
+    """Count the answers of an item that have been dealt to anyone."""
+    row = store.row_or_none("SELECT count(DISTINCT response_id) AS n FROM assignment WHERE item = ?", (item,))
+    return int(row["n"]) if row else 0
+
+
 def last_positions(store: Store, item: str) -> dict[str, int]:
     """Give the last place in each grader's queue for an item."""
     rows = store.rows(

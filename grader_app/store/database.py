@@ -20,6 +20,9 @@ from grader_app.errors import (
 )
 from grader_app.store.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, VIEWS, triggers
 
+Connection = sqlite3.Connection
+"""What `Store.write` lends; other layers pass it on to the store and look no further."""
+
 BUSY_TIMEOUT_SECONDS = 10.0
 
 

@@ -60,5 +60,11 @@ def current_hashes(store: Store) -> dict[tuple[str, str], str]:
     return current
 
 
+def last_registration(store: Store) -> int:
+    """Give the place in the log of the last file registered, 0 before the first."""
+    row = store.row_or_none("SELECT max(seq) AS seq FROM event WHERE kind = 'FileRegistered'")
+    return int(row["seq"] or 0) if row else 0
+
+
 def _version(row: sqlite3.Row) -> FileVersion:
     return FileVersion(row["hash"], row["kind"], row["id"], row["version"], json.loads(row["content"]))

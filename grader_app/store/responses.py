@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.response import Response
@@ -99,6 +99,12 @@ def undealt_in_deal_order(store: Store, item: str) -> list[str]:
         (item,),
     )
     return [row["id"] for row in rows]
+
+
+def text_hashes(store: Store, response_ids: Set[str]) -> dict[str, str]:
+    """Give the salted hash of each answer's text, by response id."""
+    rows = store.rows("SELECT id, text_hash FROM response")
+    return {row["id"]: row["text_hash"] for row in rows if row["id"] in response_ids}
 
 
 def last_deal_order(store: Store, item: str) -> int:

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from grader_app import __version__
 from grader_app.errors import GraderAppError
+
 # Loading the pages here lets the first visitor find them ready.
 from grader_app.ui import app, current, desk_routes, downloads, sign_in
 from grader_app.ui.gate import Gate

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +15,9 @@ from grader_app.domain.round import Reading
 from grader_app.errors import NotAllowed
 from grader_app.store import assignments as kept
 from grader_app.store.accounts import accounts
+from grader_app.store.database import Connection
 from grader_app.store.event_log import append
-from grader_app.store.responses import undealt_in_deal_order
+from grader_app.store.responses import text_hashes, undealt_in_deal_order
 from grader_app.workflow.workbench import Workbench
 
 
@@ -118,7 +118,9 @@ def readers_in_turn(
     phase = random.Random(f"{seed}:overlap").uniform(0, 1) if share < 1 else 0.0
     size = len(graders)
     # All first turns count from the start, so that a second read evens out what the turns will give.
-    held = {g: loads.get(g, 0) + len(range((at - already) % size, count, size)) for at, g in enumerate(graders)}
+    held = {
+        g: loads.get(g, 0) + len(range((at - already) % size, count, size)) for at, g in enumerate(graders)
+    }
     shared: Counter[frozenset[str]] = Counter()
     chosen: list[tuple[str, ...]] = []
     for place in range(already, already + count):
@@ -137,9 +139,7 @@ def readers_in_turn(
 def _deal_item(bench: Workbench, actor: str, item: str, fresh: list[str], graders: list[Account]) -> Dealt:
     the_round = bench.material().round
     names = _dealing_order(the_round.seed, item, [grader.account_id for grader in graders])
-    before = bench.store.rows(
-        "SELECT count(DISTINCT response_id) AS n FROM assignment WHERE item = ?", (item,)
-    )[0]["n"]
+    before = kept.count_dealt(bench.store, item)
     if (the_round.reading.reads == 2 or the_round.reading.overlap_percent > 0) and len(names) < 2:
         raise NotAllowed(
             f"The round asks for second reads, but there is one grader only ({graders[0].name}). "
@@ -172,14 +172,14 @@ def _deal_item(bench: Workbench, actor: str, item: str, fresh: list[str], grader
 
 def record_deal(
     bench: Workbench,
-    connection: sqlite3.Connection,
+    connection: Connection,
     actor: str,
     item: str,
     grader_id: str,
     dealt: list[Assignment],
 ) -> None:
     """Record that answers of an item were dealt to one grader, inside an open transaction."""
-    hashes = _text_hashes(bench, [d.response_id for d in dealt])
+    hashes = text_hashes(bench.store, {d.response_id for d in dealt})
     rows = [
         {
             "assignment_id": d.assignment_id,
@@ -208,9 +208,3 @@ def own_order(seed: int, grader_id: str, response_id: str) -> str:
 
 def _dealing_order(seed: int, item: str, grader_ids: list[str]) -> list[str]:
     return sorted(grader_ids, key=lambda grader_id: own_order(seed, grader_id, f"turn at {item}"))
-
-
-def _text_hashes(bench: Workbench, response_ids: list[str]) -> dict[str, str]:
-    wanted = set(response_ids)
-    rows = bench.store.rows("SELECT id, text_hash FROM response")
-    return {row["id"]: row["text_hash"] for row in rows if row["id"] in wanted}

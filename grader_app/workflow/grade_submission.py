@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +10,17 @@ from grader_app.domain.grade import GradeEntry, check_grade, grade_body
 from grader_app.domain.panel import Assignment
 from grader_app.errors import AlreadyGraded, GradeProblem, NotAllowed, SourcesAreRevealed
 from grader_app.store import drafts
+from grader_app.store.database import Connection
 from grader_app.store.event_log import append
+from grader_app.store.grades import (
+    get_submission_or_none,
+    graded_at_or_none,
+    keep_submission,
+    standing_seq_or_none,
+)
+from grader_app.store.stages import is_revealed, set_aside_by_or_none
 from grader_app.store.texts import keep_text
-from grader_app.workflow.live_grading import graded_at_or_none, own_assignment, refuse_closed
+from grader_app.workflow.live_grading import own_assignment, refuse_closed
 from grader_app.workflow.workbench import Workbench
 
 REASONS = {
@@ -163,7 +170,7 @@ def _record_grade(
         earlier = _earlier_receipt_or_none(connection, dealt, token)
         if earlier:
             return earlier
-        replaces = _standing_seq_or_none(connection, dealt.assignment_id)
+        replaces = standing_seq_or_none(connection, dealt.assignment_id)
         _refuse_wrong_moment(bench, connection, dealt, kind)
         check_grade(rubric, item.sheet, entry)
         body = {"item": dealt.item, "response_id": dealt.response_id} | grade_body(rubric, entry)
@@ -177,7 +184,7 @@ def _record_grade(
 
 def _append(
     bench: Workbench,
-    connection: sqlite3.Connection,
+    connection: Connection,
     dealt: Assignment,
     kind: EventKind,
     body: dict[str, Any],
@@ -185,37 +192,24 @@ def _append(
 ) -> Receipt:
     at = bench.now()
     seq = append(connection, at=at, actor=dealt.grader_id, kind=kind, subject=dealt.assignment_id, body=body)
-    connection.execute("INSERT INTO submission VALUES (?, ?)", (token, seq))
+    keep_submission(connection, token, seq)
     drafts.drop_draft(connection, dealt.assignment_id)
     return Receipt(seq, at, repeated=False)
 
 
-def _earlier_receipt_or_none(connection: sqlite3.Connection, dealt: Assignment, token: str) -> Receipt | None:
-    row = connection.execute(
-        "SELECT e.seq, e.at, e.subject FROM submission s JOIN event e ON e.seq = s.event_seq "
-        "WHERE s.token = ?",
-        (token,),
-    ).fetchone()
-    if row is None:
+def _earlier_receipt_or_none(connection: Connection, dealt: Assignment, token: str) -> Receipt | None:
+    earlier = get_submission_or_none(connection, token)
+    if earlier is None:
         return None
-    if row["subject"] != dealt.assignment_id:
+    if earlier.assignment_id != dealt.assignment_id:
         raise NotAllowed(
             "This submission belongs to another answer. Reload the page and grade this one again."
         )
-    return Receipt(row["seq"], row["at"], repeated=True)
-
-
-def _standing_seq_or_none(connection: sqlite3.Connection, assignment_id: str) -> int | None:
-    row = connection.execute(
-        "SELECT max(seq) AS seq FROM event WHERE subject = ? "
-        "AND kind IN ('GradeSubmitted', 'GradeCorrected')",
-        (assignment_id,),
-    ).fetchone()
-    return None if row["seq"] is None else int(row["seq"])
+    return Receipt(earlier.event_seq, earlier.at, repeated=True)
 
 
 def _refuse_wrong_moment(
-    bench: Workbench, connection: sqlite3.Connection, dealt: Assignment, kind: EventKind
+    bench: Workbench, connection: Connection, dealt: Assignment, kind: EventKind
 ) -> None:
     graded = graded_at_or_none(connection, dealt.assignment_id)
     if kind is EventKind.GRADE_SUBMITTED and graded is not None:
@@ -227,20 +221,16 @@ def _refuse_wrong_moment(
         raise NotAllowed("This answer has no grade of yours to correct yet. Grade it first.")
     refuse_closed(bench, dealt)
     _refuse_set_aside(connection, dealt)
-    if connection.execute(
-        "SELECT 1 FROM revealed_response WHERE response_id = ?", (dealt.response_id,)
-    ).fetchone():
+    if is_revealed(connection, dealt.response_id):
         raise SourcesAreRevealed("The source of this answer has been revealed, so grading it is over.")
 
 
-def _refuse_set_aside(connection: sqlite3.Connection, dealt: Assignment) -> None:
-    row = connection.execute(
-        "SELECT kind FROM set_aside WHERE assignment_id = ?", (dealt.assignment_id,)
-    ).fetchone()
-    if row is not None:
+def _refuse_set_aside(connection: Connection, dealt: Assignment) -> None:
+    by = set_aside_by_or_none(connection, dealt.assignment_id)
+    if by is not None:
         who = (
             "You sent this answer to the panel lead"
-            if row["kind"] == "AnswerReferred"
+            if by == "grader"
             else "The panel lead took this answer out of your queue"
         )
         raise NotAllowed(f"{who}. Open the grading page to get your next one.")

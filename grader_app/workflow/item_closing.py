@@ -5,8 +5,8 @@ from __future__ import annotations
 from grader_app.domain.events import EventKind
 from grader_app.errors import GradeProblem, NotAllowed
 from grader_app.store.event_log import append
+from grader_app.store.stages import closed_items
 from grader_app.store.texts import keep_text
-from grader_app.workflow.live_grading import closed_items
 from grader_app.workflow.workbench import Workbench
 
 
@@ -19,7 +19,7 @@ def close_item(bench: Workbench, actor: str, item: str) -> None:
         It is closed already, or nothing of it has been graded.
     """
     bench.material().item(item)
-    if item in closed_items(bench):
+    if item in closed_items(bench.store):
         raise NotAllowed(f"{item} is closed already.")
     with bench.record() as record:
         if not any(grade.item == item for grade in record.grades.values()):
@@ -38,7 +38,7 @@ def reopen_item(bench: Workbench, actor: str, item: str, reason: str) -> None:
     GradeProblem
         No reason was given.
     """
-    if item not in closed_items(bench):
+    if item not in closed_items(bench.store):
         raise NotAllowed(f"{item} is open already.")
     if not reason.strip():
         raise GradeProblem("Reopening needs a reason; write one in a few words.")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import Any
 
-from grader_app.domain.events import EventKind
 from grader_app.domain.panel import Assignment
 from grader_app.domain.response import BlindSheet
 from grader_app.errors import AlreadyGraded, ItemIsClosed, NotDealtToYou
 from grader_app.store import assignments, drafts
+from grader_app.store.grades import graded_at_or_none
 from grader_app.store.responses import find_response
+from grader_app.store.stages import closed_items
 from grader_app.store.texts import get_text_or_none
 from grader_app.workflow.workbench import Workbench
 
@@ -25,7 +25,7 @@ def next_sheet_or_none(bench: Workbench, grader_id: str) -> BlindSheet | None:
     -----
     One question at a time, in the round's order; closed items are passed over.
     """
-    closed = closed_items(bench)
+    closed = closed_items(bench.store)
     for item in bench.material().items:
         if item not in closed:
             found = assignments.next_assignment_or_none(bench.store, grader_id, item)
@@ -65,11 +65,6 @@ def save_draft(bench: Workbench, grader_id: str, assignment_id: str, body: dict[
     return drafts.Draft(body, revision, at)
 
 
-def closed_items(bench: Workbench) -> set[str]:
-    """List the items the lead has closed."""
-    return {row["item"] for row in bench.store.rows("SELECT item FROM closed_item")}
-
-
 def own_assignment(bench: Workbench, grader_id: str, assignment_id: str) -> Assignment:
     """Find an answer in a grader's own queue.
 
@@ -92,20 +87,11 @@ def refuse_closed(bench: Workbench, dealt: Assignment) -> None:
     ItemIsClosed
         Saying what to do.
     """
-    if dealt.item in closed_items(bench):
+    if dealt.item in closed_items(bench.store):
         raise ItemIsClosed(
             "The panel lead has closed this question, so its grades no longer change. "
             "Ask the lead to reopen it."
         )
-
-
-def graded_at_or_none(connection: sqlite3.Connection, assignment_id: str) -> str | None:
-    """Say when an answer was submitted, inside an open transaction; None when it was not."""
-    row = connection.execute(
-        "SELECT at FROM event WHERE subject = ? AND kind = ?",
-        (assignment_id, EventKind.GRADE_SUBMITTED.value),
-    ).fetchone()
-    return None if row is None else str(row["at"])
 
 
 def _sheet(bench: Workbench, dealt: Assignment) -> BlindSheet:

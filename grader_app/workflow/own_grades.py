@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from grader_app.domain.grade import GradeEntry
 from grader_app.errors import NotAllowed
+from grader_app.store.grades import (
+    StandingGrade,
+    get_grade_or_none,
+    grades_by,
+    last_graded_at_or_none,
+)
+from grader_app.store.stages import closed_items
 from grader_app.store.texts import get_text_or_none
-from grader_app.workflow.live_grading import closed_items, own_assignment
+from grader_app.workflow.live_grading import own_assignment
 from grader_app.workflow.workbench import Workbench
-
-_LATEST = """
-(SELECT max(g.seq) FROM event g WHERE g.subject = a.id AND g.kind IN ('GradeSubmitted', 'GradeCorrected'))
-"""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class OwnGrade:
 
 def own_grades(bench: Workbench, grader_id: str) -> list[OwnGrade]:
     """List what a grader has graded, latest first."""
-    return _read(bench, "a.grader_id = ?", grader_id)
+    return [_own(bench, kept) for kept in grades_by(bench.store, grader_id)]
 
 
 def find_own_grade(bench: Workbench, grader_id: str, assignment_id: str) -> OwnGrade:
@@ -65,56 +67,38 @@ def find_own_grade(bench: Workbench, grader_id: str, assignment_id: str) -> OwnG
         It is not this grader's, or not graded yet.
     """
     own_assignment(bench, grader_id, assignment_id)
-    found = _read(bench, "a.id = ?", assignment_id)
-    if not found:
+    kept = get_grade_or_none(bench.store, assignment_id)
+    if kept is None:
         raise NotAllowed("You have not graded this answer yet, so there is nothing to correct.")
-    return found[0]
+    return _own(bench, kept)
 
 
 def last_recorded_or_none(bench: Workbench, grader_id: str) -> str | None:
     """Say when a grader last submitted anything."""
-    row = bench.store.row_or_none(
-        "SELECT max(e.at) AS at FROM assignment a JOIN event e ON e.subject = a.id "
-        "AND e.kind IN ('GradeSubmitted', 'GradeCorrected') WHERE a.grader_id = ?",
-        (grader_id,),
-    )
-    return None if row is None or row["at"] is None else str(row["at"])
+    return last_graded_at_or_none(bench.store, grader_id)
 
 
-def _read(bench: Workbench, where: str, value: str) -> list[OwnGrade]:
-    rows = bench.store.rows(
-        "SELECT a.id, a.item, e.at, e.body, (SELECT count(*) FROM event c WHERE c.subject = a.id "
-        "AND c.kind = 'GradeCorrected') AS corrections FROM assignment a "
-        f"JOIN event e ON e.seq = {_LATEST} WHERE {where} ORDER BY e.seq DESC",
-        (value,),
+def _own(bench: Workbench, kept: StandingGrade) -> OwnGrade:
+    material, body = bench.material(), kept.body
+    rubric = material.rubrics[kept.item]
+    entry = GradeEntry(
+        score=body["score"] if rubric.score.given_by == "grader" else None,
+        marks=body["marks_entered"],
+        error_types=tuple(body["error_types"]),
+        analysis_gaps=tuple(body["analysis_gaps"]),
+        points=tuple(body["points"]),
+        condition_code=body["condition_code"],
     )
-    material, closed = bench.material(), closed_items(bench)
-    grades = []
-    for row in rows:
-        body = json.loads(row["body"])
-        note = get_text_or_none(bench.store, body["note_hash"]) if body["note_hash"] else ""
-        codes = {code.id: code.title for code in material.rubrics[row["item"]].condition_codes}
-        given_by_grader = material.rubrics[row["item"]].score.given_by == "grader"
-        entry = GradeEntry(
-            score=body["score"] if given_by_grader else None,
-            marks=body["marks_entered"],
-            error_types=tuple(body["error_types"]),
-            analysis_gaps=tuple(body["analysis_gaps"]),
-            points=tuple(body["points"]),
-            condition_code=body["condition_code"],
-        )
-        gave = codes.get(body["condition_code"], "") if body["condition_code"] else f"{body['score']:g}"
-        grades.append(
-            OwnGrade(
-                row["id"],
-                row["item"],
-                material.items[row["item"]].title,
-                entry,
-                gave,
-                note or "",
-                row["at"],
-                row["corrections"],
-                row["item"] not in closed,
-            )
-        )
-    return grades
+    titles = {code.id: code.title for code in rubric.condition_codes}
+    code = entry.condition_code
+    return OwnGrade(
+        assignment_id=kept.assignment_id,
+        item=kept.item,
+        title=material.items[kept.item].title,
+        entry=entry,
+        gave=f"{body['score']:g}" if code is None else titles.get(code, code),
+        note=(get_text_or_none(bench.store, body["note_hash"]) or "") if body["note_hash"] else "",
+        submitted_at=kept.at,
+        corrections=kept.corrections,
+        can_correct=kept.item not in closed_items(bench.store),
+    )

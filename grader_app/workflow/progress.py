@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from grader_app.domain.panel import Account, Role
 from grader_app.store import assignments
 from grader_app.store.accounts import accounts
-from grader_app.workflow.live_grading import closed_items
+from grader_app.store.grades import seconds_by_item
+from grader_app.store.stages import closed_items, count_with_lead
 from grader_app.workflow.workbench import Workbench
 
 
@@ -70,8 +71,8 @@ class ItemProgress:
 
 def grader_progress(bench: Workbench, grader_id: str) -> list[GraderProgress]:
     """Give one grader's progress, item by item in the round's order; items not dealt to them are left out."""
-    closed = closed_items(bench)
-    done = _done_by_item(bench, grader_id)
+    closed = closed_items(bench.store)
+    done = seconds_by_item(bench.store, grader_id)
     rows = []
     for item in bench.material().items.values():
         dealt = assignments.counts_by_grader(bench.store, item.id).get(grader_id, 0)
@@ -80,7 +81,7 @@ def grader_progress(bench: Workbench, grader_id: str) -> list[GraderProgress]:
             timed = [second for second in seconds if second is not None]
             left = 0 if item.id in closed else assignments.count_waiting(bench.store, grader_id, item.id)
             median = statistics.median(timed) if timed else None
-            with_lead = _with_lead(bench, grader_id, item.id)
+            with_lead = count_with_lead(bench.store, grader_id, item.id)
             rows.append(
                 GraderProgress(item.id, item.title, len(seconds), left, with_lead, median, item.id in closed)
             )
@@ -116,27 +117,6 @@ def panel_progress(bench: Workbench) -> list[tuple[Account, list[GraderProgress]
     """Give every grader's progress, sorted by name."""
     graders = [account for account in accounts(bench.store) if account.role is Role.GRADER]
     return [(account, grader_progress(bench, account.account_id)) for account in graders]
-
-
-def _done_by_item(bench: Workbench, grader_id: str) -> dict[str, list[float | None]]:
-    rows = bench.store.rows(
-        "SELECT a.item, json_extract(e.body, '$.seconds_spent') AS seconds FROM assignment a "
-        "JOIN event e ON e.subject = a.id AND e.kind = 'GradeSubmitted' WHERE a.grader_id = ?",
-        (grader_id,),
-    )
-    done: dict[str, list[float | None]] = {}
-    for row in rows:
-        done.setdefault(row["item"], []).append(row["seconds"])
-    return done
-
-
-def _with_lead(bench: Workbench, grader_id: str, item: str) -> int:
-    rows = bench.store.rows(
-        "SELECT count(*) AS n FROM assignment a JOIN set_aside s ON s.assignment_id = a.id "
-        "WHERE a.grader_id = ? AND a.item = ? AND s.kind = 'AnswerReferred'",
-        (grader_id, item),
-    )
-    return int(rows[0]["n"])
 
 
 def all_accounts(bench: Workbench) -> list[Account]:

@@ -20,7 +20,7 @@ from grader_app.files.workspace_folder import WorkspaceFolder
 from grader_app.store.accounts import add_actor
 from grader_app.store.database import Store
 from grader_app.store.event_log import append, read_events
-from grader_app.store.file_versions import all_file_versions, current_hashes
+from grader_app.store.file_versions import all_file_versions, current_hashes, last_registration
 from grader_app.store.inputs import read_inputs
 from grader_app.workflow.clock import Clock, as_text, utc_now
 
@@ -104,8 +104,7 @@ class Workbench:
 
     def material(self) -> Material:
         """Give the registered round, items and rubrics; read again only after a new registration."""
-        row = self.store.row_or_none("SELECT max(seq) AS seq FROM event WHERE kind = 'FileRegistered'")
-        seq = int(row["seq"] or 0) if row else 0
+        seq = last_registration(self.store)
         with self._lock:
             if self._material is None or self._material[0] != seq:
                 self._material = (seq, _read_material(self.store))

@@ -10,9 +10,11 @@ from grader_app.agreement.of_round import report_of_record
 from grader_app.domain.panel import Role
 from grader_app.ui.current import bench, me
 from grader_app.ui.parts.agreement_words import alpha_of, graders_sentence, headline, interval_of
-from grader_app.ui.parts.html_table import Cell, draw_line, draw_table
+from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.spoken import counted, points
 from grader_app.workflow.progress import all_accounts
+
+_IN_SENTENCES = ("exact", "exact_or_adjacent", "krippendorff_alpha")
 
 
 def page() -> None:
@@ -20,8 +22,7 @@ def page() -> None:
     me(Role.LEAD)
     st.header("Agreement")
     report = agreement_report()
-    for note in report["notes"]:
-        draw_line(note)
+    draw_lines(report["notes"])
     facets = [facet for facet in report["facets"] if facet["item"]]
     if not facets:
         draw_line("Nothing has been graded yet, so there is nothing to compare.", "headline")
@@ -59,13 +60,12 @@ def _draw_facet(facet: dict[str, Any]) -> None:
     st.subheader(name)
     draw_line(headline(facet), "headline")
     design = facet["design"]
-    draw_line(
+    said = [figure["says"] for figure in facet["figures"] if figure["name"] in _IN_SENTENCES]
+    overview = (
         f"{counted(design['n_responses'], 'answer')} graded by {counted(design['n_graders'], 'grader')}; "
         f"{counted(design['n_paired_responses'], 'answer')} read by two or more."
     )
-    for figure in facet["figures"]:
-        if figure["name"] in ("exact", "exact_or_adjacent", "krippendorff_alpha"):
-            draw_line(figure["says"])
+    draw_lines([overview, *said])
     _draw_graders(facet)
     _draw_pairs(facet)
     with st.expander("How computed"):

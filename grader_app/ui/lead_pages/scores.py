@@ -8,14 +8,14 @@ import streamlit as st
 
 from grader_app.domain.panel import Role
 from grader_app.errors import ScalingProblem
-# VERIFY
-# WRITE
+from grader_app.export.folder import write_export
+from grader_app.export.verify import verify_export
 from grader_app.scaling.of_round import scaled_of_record
 from grader_app.scaling.reference import PoolReference
 from grader_app.scaling.scale_pool import Scaled
 from grader_app.ui.current import bench, me
 from grader_app.ui.downloads import export_folders
-from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
+from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.spoken import counted
 from grader_app.workflow.disputes import Dispute, disputes
@@ -46,12 +46,12 @@ def _draw_candidates() -> None:
     complete, missing = len(scaled.candidates), len(scaled.left_out)
     state = "Provisional, while any question is open" if provisional else "Final"
     draw_line(f"{state}: {counted(complete, 'candidate')} complete, {missing} not yet.", "headline")
+    notes = []
     if simulated:
-        draw_line("Most of these grades are simulated: a program drew them for this sample round.")
+        notes.append("Most of these grades are simulated: a program drew them for this sample round.")
     if bench().material().round.qualification == "not_required":
-        draw_line("Graders not calibrated: this round does not require it.")
-    for warning in scaled.warnings:
-        draw_line(warning)
+        notes.append("Graders not calibrated: this round does not require it.")
+    draw_lines([*notes, *scaled.warnings])
     _draw_scaled(scaled)
 
 

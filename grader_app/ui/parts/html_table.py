@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -39,11 +40,7 @@ def table_html(columns: Sequence[str], rows: Sequence[Sequence[Cell]], caption: 
     >>> "<td>&lt;b&gt;</td>" in table_html(["answer", "score"], [["<b>", 4]])
     True
     """
-    numeric = [
-        all(isinstance(row[at], int | float) or row[at] is None for row in rows)
-        and any(row[at] is not None for row in rows)
-        for at in range(len(columns))
-    ]
+    numeric = [_is_numeric([row[at] for row in rows]) for at in range(len(columns))]
     head = "".join(
         f'<th scope="col"{_number(right)}>{escape(name)}</th>'
         for name, right in zip(columns, numeric, strict=True)
@@ -63,7 +60,24 @@ def draw_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], caption: 
 
 def draw_line(sentence: str, kind: str = "aside") -> None:
     """Draw one sentence: ``headline`` for what matters most, ``aside`` for what explains it."""
-    st.html(f'<p class="{escape(kind)}">{escape(sentence)}</p>')
+    draw_lines([sentence], kind)
+
+
+def draw_lines(sentences: Iterable[str], kind: str = "aside") -> None:
+    """Draw sentences close together, each on a line of its own."""
+    lines = "".join(f'<p class="{escape(kind)}">{escape(sentence)}</p>' for sentence in sentences)
+    if lines:
+        st.html(lines)
+
+
+def _is_numeric(cells: Sequence[Cell]) -> bool:
+    """Say whether a column holds numbers, written out or not."""
+    held = [cell for cell in cells if cell is not None]
+    return bool(held) and all(
+        isinstance(cell, int | float)
+        or (isinstance(cell, str) and re.fullmatch(r"-?[\d,]*\.?\d+( %)?", cell) is not None)
+        for cell in held
+    )
 
 
 def _number(right: bool) -> str:

@@ -1,0 +1,130 @@
+"""Grades as the log holds them: whether an answer has one, which submission made it, what its author gave."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from grader_app.store.database import Connection, Store
+
+_GRADES = "('GradeSubmitted', 'GradeCorrected')"
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A submission that arrived before.
+
+    Parameters
+    ----------
+    event_seq, at
+        The event it made.
+    assignment_id
+        The answer it belonged to.
+    """
+
+    event_seq: int
+    at: str
+    assignment_id: str
+
+
+@dataclass(frozen=True)
+class StandingGrade:
+    """The grade of one dealt answer as it stands.
+
+    Parameters
+    ----------
+    assignment_id, item
+        The answer.
+    at
+        UTC time of the grade, or of its latest correction.
+    body
+        The event's body.
+    corrections
+        How often it was corrected.
+    """
+
+    assignment_id: str
+    item: str
+    at: str
+    body: dict[str, Any]
+    corrections: int
+
+
+def graded_at_or_none(connection: Connection, assignment_id: str) -> str | None:
+    """Say when an answer was submitted, inside an open transaction; None when it was not."""
+    row = connection.execute(
+        "SELECT at FROM event WHERE subject = ? AND kind = 'GradeSubmitted'", (assignment_id,)
+    ).fetchone()
+    return None if row is None else str(row["at"])
+
+
+def standing_seq_or_none(connection: Connection, assignment_id: str) -> int | None:
+    """Give the event that holds an answer's grade as it stands, inside an open transaction."""
+    row = connection.execute(
+        f"SELECT max(seq) AS seq FROM event WHERE subject = ? AND kind IN {_GRADES}", (assignment_id,)
+    ).fetchone()
+    return None if row["seq"] is None else int(row["seq"])
+
+
+def get_submission_or_none(connection: Connection, token: str) -> Submission | None:
+    """Find the event that a client's token made before, inside an open transaction."""
+    row = connection.execute(
+        "SELECT e.seq, e.at, e.subject FROM submission s JOIN event e ON e.seq = s.event_seq "
+        "WHERE s.token = ?",
+        (token,),
+    ).fetchone()
+    return None if row is None else Submission(row["seq"], row["at"], row["subject"])
+
+
+def keep_submission(connection: Connection, token: str, event_seq: int) -> None:
+    """Keep a client's token with the event it made, inside an open transaction."""
+    connection.execute("INSERT INTO submission VALUES (?, ?)", (token, event_seq))
+
+
+def grades_by(store: Store, grader_id: str) -> list[StandingGrade]:
+    """List a grader's grades as they stand, latest first."""
+    return _standing(store, "a.grader_id = ?", grader_id)
+
+
+def get_grade_or_none(store: Store, assignment_id: str) -> StandingGrade | None:
+    """Read the grade of one dealt answer as it stands."""
+    found = _standing(store, "a.id = ?", assignment_id)
+    return found[0] if found else None
+
+
+def last_graded_at_or_none(store: Store, grader_id: str) -> str | None:
+    """Say when a grader last submitted or corrected anything."""
+    row = store.row_or_none(
+        "SELECT max(e.at) AS at FROM assignment a JOIN event e ON e.subject = a.id "
+        f"AND e.kind IN {_GRADES} WHERE a.grader_id = ?",
+        (grader_id,),
+    )
+    return None if row is None or row["at"] is None else str(row["at"])
+
+
+def seconds_by_item(store: Store, grader_id: str) -> dict[str, list[float | None]]:
+    """List the active seconds of each grade a grader submitted, by item; None where it was not measured."""
+    rows = store.rows(
+        "SELECT a.item, json_extract(e.body, '$.seconds_spent') AS seconds FROM assignment a "
+        "JOIN event e ON e.subject = a.id AND e.kind = 'GradeSubmitted' WHERE a.grader_id = ?",
+        (grader_id,),
+    )
+    found: dict[str, list[float | None]] = {}
+    for row in rows:
+        found.setdefault(row["item"], []).append(row["seconds"])
+    return found
+
+
+def _standing(store: Store, where: str, value: str) -> list[StandingGrade]:
+    rows = store.rows(
+        "SELECT a.id, a.item, e.at, e.body, (SELECT count(*) FROM event c WHERE c.subject = a.id "
+        "AND c.kind = 'GradeCorrected') AS corrections FROM assignment a "
+        "JOIN event e ON e.seq = (SELECT max(g.seq) FROM event g WHERE g.subject = a.id "
+        f"AND g.kind IN {_GRADES}) WHERE {where} ORDER BY e.seq DESC",
+        (value,),
+    )
+    return [
+        StandingGrade(row["id"], row["item"], row["at"], json.loads(row["body"]), row["corrections"])
+        for row in rows
+    ]

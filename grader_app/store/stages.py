@@ -1,0 +1,36 @@
+"""What can no longer be graded: closed items, answers out of a queue, answers whose source is known."""
+
+from __future__ import annotations
+
+from grader_app.store.database import Connection, Store
+
+
+def closed_items(store: Store) -> set[str]:
+    """List the items the lead has closed."""
+    return {row["item"] for row in store.rows("SELECT item FROM closed_item")}
+
+
+def set_aside_by_or_none(connection: Connection, assignment_id: str) -> str | None:
+    """Say who took an answer out of its queue, inside an open transaction: ``grader``, ``lead`` or None."""
+    row = connection.execute(
+        "SELECT kind FROM set_aside WHERE assignment_id = ?", (assignment_id,)
+    ).fetchone()
+    if row is None:
+        return None
+    return "grader" if row["kind"] == "AnswerReferred" else "lead"
+
+
+def is_revealed(connection: Connection, response_id: str) -> bool:
+    """Say whether an answer's source has been revealed, inside an open transaction."""
+    sql = "SELECT 1 FROM revealed_response WHERE response_id = ?"
+    return connection.execute(sql, (response_id,)).fetchone() is not None
+
+
+def count_with_lead(store: Store, grader_id: str, item: str) -> int:
+    """Count the answers of an item that a grader sent to the lead and that still wait there."""
+    row = store.row_or_none(
+        "SELECT count(*) AS n FROM assignment a JOIN set_aside s ON s.assignment_id = a.id "
+        "WHERE a.grader_id = ? AND a.item = ? AND s.kind = 'AnswerReferred'",
+        (grader_id, item),
+    )
+    return int(row["n"]) if row else 0
