@@ -245,9 +245,11 @@ class BlindingKey:
             )
 
     def mark(self, batch_id: str, status: str) -> None:
-        """Set a batch's status."""
+        """Set a batch's status; what is undone stays undone."""
         with self._write() as connection:
-            connection.execute("UPDATE batches SET status = ? WHERE id = ?", (status, batch_id))
+            connection.execute(
+                "UPDATE batches SET status = ? WHERE id = ? AND status <> 'undone'", (status, batch_id)
+            )
 
     def forget(self, batch_id: str) -> None:
         """Remove a pending batch whose answers never reached the workbench."""

@@ -28,7 +28,7 @@ _RULE = re.compile(r"-{3,}|\*{3,}|_{3,}|={3,}|- - -[ -]*")
 _QUOTE = re.compile(r"(> ?)+(?=\s|$)|(> ?)*> ")
 _HEADING = re.compile(r"#{1,6} +(?P<text>.*?)( +#+)?$")
 _BULLET = re.compile("[*+\u2022\u2023\u25e6\u25aa\u25cf\u2014] +(?=.)")
-_TABLE_RULE = re.compile(r"\|? *:?-{2,}:? *(\| *:?-{2,}:? *)+\|?|\| *:?-{2,}:? *\|")
+_TABLE_RULE = re.compile(r"\|? *:?-+:? *(\| *:?-+:? *)+\|?|\| *:?-{2,}:? *\|")
 _OMISSION = "* * *"  # left out of a quotation
 
 _ADDRESS = r"(?:https?://|www\.|mailto:|/|#)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*"

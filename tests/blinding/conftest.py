@@ -114,6 +114,15 @@ class Desk:
     def count(self, table):
         return self.bench.store.rows(f"SELECT count(*) AS n FROM {table}")[0]["n"]
 
+    def dump(self):
+        with self.bench.store.connection() as connection:
+            return list(connection.iterdump())
+
+    def pragma(self, setting):
+        """Set something on the connection that is lent next."""
+        with self.bench.store.connection() as connection:
+            connection.execute(f"PRAGMA {setting}")
+
     def close(self):
         self.key.close()
         self.bench.store.close()
@@ -131,9 +140,10 @@ def desks(tmp_path):
     """Make further workspaces."""
     made = []
 
-    def make(name):
-        (tmp_path / name).mkdir()
-        made.append(Desk(tmp_path / name))
+    def make():
+        folder = tmp_path / f"workspace {len(made)}"
+        folder.mkdir()
+        made.append(Desk(folder))
         return made[-1]
 
     yield make
