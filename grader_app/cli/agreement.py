@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from grader_app.cli.options import workspace_options
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -79,8 +81,12 @@ class Intervals(NamedTuple):
 @click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same intervals."
 )
-@click.option("--workspace", type=_FILE, default=".", envvar="GRADER_APP_WORKSPACE", help="Workspace folder.")
+@click.option("--order", help="Column of times or places in each grader's queue, for effects of order.")
+@click.option("--length", help="Column of the answers' lengths in words, with --order.")
+@click.option("--random-order", is_flag=True, help="Each grader read in random order; effects need it.")
+@click.option("--plot", type=_FILE, help="Also write the main pictures to FILE.svg or FILE.png.")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
+@workspace_options
 def agreement(
     file: Path | None,
     response: str,
@@ -96,8 +102,13 @@ def agreement(
     confidence: float,
     resamples: int,
     seed: int,
-    workspace: Path,
+    order: str | None,
+    length: str | None,
+    random_order: bool,
+    plot: Path | None,
     as_json: bool,
+    workspace: Path,
+    actor_name: str,
 ) -> None:
     """Say how far graders agree, with intervals and sentences.
 
@@ -106,12 +117,19 @@ def agreement(
     a file, the grades of the workspace are used.
     """
     intervals = Intervals(level, confidence, resamples, seed)
+    if plot is not None and plot.suffix.lower() not in {".svg", ".png"}:
+        raise click.UsageError("A picture ends in .svg or .png; name --plot so.")
     if file is None:
-        print_report(workspace_report(workspace, intervals), as_json)
-        return
-    scale = declared_scale(scale_text, categories)
-    columns = Columns(response, grader, score, facet, wide, many_graders)
-    print_report(file_report(file, columns, scale, repeats, intervals), as_json)
+        report = workspace_report(workspace, intervals)
+    else:
+        scale = declared_scale(scale_text, categories)
+        columns = Columns(response, grader, score, facet, wide, many_graders)
+        report = file_report(file, columns, scale, repeats, intervals)
+        if order is not None:
+            report["effects"] = file_effects(file, columns, order, length, random_order, confidence)
+    print_report(report, as_json)
+    if plot is not None:
+        write_plot(report, plot)
 
 
 def declared_scale(scale_text: str | None, categories: str | None) -> str | list[str]:
@@ -162,11 +180,56 @@ def file_report(
     return report_of(facets, **intervals._asdict(), progress=_progress())
 
 
+def file_effects(
+    file: Path, columns: Columns, order: str, length: str | None, random_order: bool, confidence: float
+) -> list[dict[str, Any]]:
+    """Return the effects of place, of the score before and of length, for each facet and grader.
+
+    Raises
+    ------
+    click.UsageError
+        When the table is wide, so that no order can stand in it.
+    RatingsProblem
+        When a column is missing or holds no numbers.
+    """
+    from grader_app.agreement.effects import order_effects
+    from grader_app.errors import RatingsProblem
+    from grader_app.files.csv_table import read_table
+
+    if columns.wide:
+        raise click.UsageError("An order needs one rating a row; leave out --wide.")
+    found: list[dict[str, Any]] = []
+    try:
+        for name, part, _ in _facets(read_table(file), columns.facet):
+            effects = order_effects(
+                _sorted_alike(part, order),
+                columns.grader,
+                columns.score,
+                order,
+                length,
+                random_order=random_order,
+                confidence=confidence,
+            )
+            found += [{"facet": name, **effect.as_dict()} for effect in effects]
+    except RatingsProblem as problem:
+        raise RatingsProblem(f"{file}: {problem}") from None
+    return found
+
+
 def workspace_report(workspace: Path, intervals: Intervals) -> dict[str, Any]:
     """Return the report of the grades in a workspace."""
-    from grader_app.errors import WorkspaceMissing
+    from grader_app.agreement.of_round import report_of_record
+    from grader_app.workflow.workbench import Workbench
 
-    raise WorkspaceMissing(f"The grades of {workspace} cannot be read yet. Give a file: agreement FILE.csv.")
+    with Workbench.open(workspace).record() as record:
+        return report_of_record(
+            record,
+            level=intervals.level,
+            confidence=intervals.confidence,
+            resamples=intervals.resamples,
+            seed=intervals.seed,
+            progress=_progress(),
+        )
 
 
 def print_report(report: Mapping[str, Any], as_json: bool) -> None:
@@ -214,6 +277,24 @@ def _ratings(
     return Ratings.from_long(
         frame, response, columns.grader, columns.score, scale=scale, repeats=repeats, lines=lines
     )
+
+
+def _sorted_alike(frame: pd.DataFrame, order: str) -> pd.DataFrame:
+    """Return the table with a column of places turned into numbers, so that 10 comes after 9."""
+    import pandas as pd
+
+    if order not in frame.columns:
+        return frame
+    numbers = pd.to_numeric(frame[order], errors="coerce")
+    return frame.assign(**{order: numbers}) if numbers.notna().all() else frame
+
+
+def write_plot(report: Mapping[str, Any], path: Path) -> None:
+    """Write the main pictures of a report, and say where."""
+    from grader_app.agreement.charts import save_chart
+
+    save_chart(report, path)
+    click.echo(f"Pictures written to {path}.", err=True)
 
 
 def _progress() -> Progress | None:

@@ -12,7 +12,6 @@ from grader_app.cli.options import workspace_options
 if TYPE_CHECKING:
     from grader_app.domain.round import Round
     from grader_app.scaling.constants import Constants, Method
-    from grader_app.scaling.pool import Pool
     from grader_app.scaling.reference import Reference
     from grader_app.scaling.rounding import Rounding
     from grader_app.scaling.scale_pool import Scaled
@@ -50,15 +49,15 @@ def scale(
     ungraded item), mbe, and optionally in_scaling_group (yes or no) and group. Without it, the
     candidates of the workspace are scaled.
     """
-    from grader_app.files.round_file import load_round
+    if pool_file:
+        from grader_app.files.round_file import load_round
 
-    the_round = load_round(round_file or workspace / "round.yaml")
-    rules = rules_of(the_round, method, reference, rounding)
-    scaled = (
-        scale_file(pool_file, the_round, rules, candidate)
-        if pool_file
-        else scale_workspace(workspace, the_round, rules)
-    )
+        the_round = load_round(round_file or workspace / "round.yaml")
+        scaled = scale_file(pool_file, the_round, rules_of(the_round, method, reference, rounding), candidate)
+    elif round_file:
+        raise click.UsageError("--round goes with POOL.csv; a workspace is scaled by its registered round.")
+    else:
+        scaled = scale_workspace(workspace, method, reference, rounding)
     print_scaled(scaled, as_json)
 
 
@@ -109,18 +108,18 @@ def scale_file(pool_file: Path, the_round: Round, rules: Rules, candidate: str) 
     return replace(scaled, warnings=(*scaled.warnings, f"Columns not used: {', '.join(unused)}."))
 
 
-def scale_workspace(workspace: Path, the_round: Round, rules: Rules) -> Scaled:
-    """Scale the candidates of a workspace."""
-    from grader_app.scaling.scale_pool import scale_pool
+def scale_workspace(
+    workspace: Path, method: Method | None, reference: str | None, rounding: Rounding | None
+) -> Scaled:
+    """Scale the candidates of a workspace by its registered round, or by what the command line gives."""
+    from grader_app.scaling.of_round import scaled_of_record
+    from grader_app.scaling.reference import parse_reference
+    from grader_app.workflow.workbench import Workbench
 
-    return scale_pool(workspace_pool(workspace), the_round.weights, *rules)
-
-
-def workspace_pool(workspace: Path) -> Pool:
-    """Return the candidates of a workspace with their final scores and MBE."""
-    from grader_app.errors import ScalingProblem
-
-    raise ScalingProblem(f"The candidates of {workspace} cannot be read yet. Give a file: scale POOL.csv.")
+    with Workbench.open(workspace).record() as record:
+        return scaled_of_record(
+            record, method, parse_reference(reference) if reference is not None else None, rounding
+        )
 
 
 def print_scaled(scaled: Scaled, as_json: bool) -> None:
