@@ -120,10 +120,18 @@ def first_break(events: Iterable[Event]) -> str | None:
             return f"Event {expected} is missing: event {event.seq} follows event {expected - 1}."
         if event.previous_hash != previous:
             return f"Event {event.seq} does not follow from event {event.seq - 1}: its previous hash differs."
-        computed = event_hash(
-            event.seq, event.at, event.actor, event.kind, event.subject, canonical_json(event.body), previous
-        )
-        if computed != event.hash:
+        if _computed_hash(event) != event.hash:
             return f"Event {event.seq} ({event.kind}, {event.at}) was changed: its hash does not fit."
         previous, expected = event.hash, expected + 1
     return None
+
+
+def _computed_hash(event: Event) -> str | None:
+    """Hash an event anew; None when it holds what no event can hold (not a number, half a character)."""
+    try:
+        body = canonical_json(event.body)
+        return event_hash(
+            event.seq, event.at, event.actor, event.kind, event.subject, body, event.previous_hash
+        )
+    except ValueError:
+        return None

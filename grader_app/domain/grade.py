@@ -8,6 +8,7 @@ from typing import Any
 
 from grader_app.domain.point_sheet import PointSheet
 from grader_app.domain.rubric import Criterion, Rubric
+from grader_app.domain.score_range import ScoreRange
 from grader_app.errors import GradeProblem
 
 
@@ -169,9 +170,9 @@ def grade_body(rubric: Rubric, entry: GradeEntry) -> dict[str, Any]:
         "score": overall_score(rubric, entry),
         "marks": {} if entry.condition_code else counted_marks(rubric, entry),
         "marks_entered": dict(entry.marks or {}),
-        "error_types": sorted(entry.error_types),
-        "analysis_gaps": sorted(entry.analysis_gaps),
-        "points": sorted(entry.points),
+        "error_types": sorted(set(entry.error_types)),
+        "analysis_gaps": sorted(set(entry.analysis_gaps)),
+        "points": sorted(set(entry.points)),
         "condition_code": entry.condition_code,
         "rubric": rubric.id,
         "rubric_version": rubric.version,
@@ -221,24 +222,31 @@ def _wrong_values(rubric: Rubric, entry: GradeEntry) -> list[str]:
     if entry.condition_code is not None:
         if entry.score is not None:
             return ["A condition code stands in for the score; give one or the other."]
-        return []
+        return _wrong_marks(rubric, entry)
     problems = []
     if rubric.score.given_by == "grader":
         if entry.score is None:
             problems.append("No score was given; choose one, or a condition code.")
         elif not rubric.score.range.contains(entry.score):
-            problems.append(
-                f"The score {entry.score:g} is not on the scale {rubric.score.range}; choose one that is."
-            )
+            scale = _in_words(rubric.score.range)
+            problems.append(f"The score {entry.score:g} is not on the scale {scale}; choose one that is.")
     elif entry.score is not None:
         problems.append("The score of this rubric follows from its criteria; mark those.")
-    for criterion in rubric.criteria:
-        mark = (entry.marks or {}).get(criterion.id)
-        if mark is not None and not criterion.range.contains(mark):
-            problems.append(
-                f"{criterion.title}: {mark:g} is not on the scale {criterion.range}; choose one that is."
-            )
+    problems += _wrong_marks(rubric, entry)
     missing = [c.title for c in rubric.criteria if c.id not in counted_marks(rubric, entry)]
     if missing:
         problems.append(f"Not marked yet: {', '.join(missing)}.")
     return problems
+
+
+def _wrong_marks(rubric: Rubric, entry: GradeEntry) -> list[str]:
+    marks = entry.marks or {}
+    return [
+        f"{c.title}: {marks[c.id]:g} is not on the scale {_in_words(c.range)}; choose one that is."
+        for c in rubric.criteria
+        if marks.get(c.id) is not None and not c.range.contains(marks[c.id])
+    ]
+
+
+def _in_words(scale: ScoreRange) -> str:
+    return f"{scale.lowest:g} to {scale.highest:g} in steps of {scale.step:g}"

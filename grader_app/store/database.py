@@ -52,7 +52,7 @@ class Store:
         """Make a new database; refused where one exists."""
         if path.exists():
             raise StoreProblem(f"{path}: a workbench database is already there. Choose another folder.")
-        with _sentences(path), closing(_connect(path)) as connection:
+        with sentences(path), closing(_connect(path)) as connection:
             connection.executescript(
                 f"PRAGMA journal_mode = WAL; PRAGMA application_id = {APPLICATION_ID}; BEGIN;"
                 + TABLES
@@ -82,7 +82,7 @@ class Store:
                 "or name one with `--workspace DIR`."
             )
         store = cls(path)
-        with _sentences(path), store.connection() as connection:
+        with sentences(path), store.connection() as connection:
             _check_version(path, connection)
             _check_triggers(path, connection)
         return store
@@ -102,7 +102,7 @@ class Store:
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """Run a block as one durable transaction; any error undoes all of it."""
-        with self._write_lock, _sentences(self.path), self.connection() as connection:
+        with self._write_lock, sentences(self.path), self.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -114,12 +114,12 @@ class Store:
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """Read rows."""
-        with _sentences(self.path), self.connection() as connection:
+        with sentences(self.path), self.connection() as connection:
             return connection.execute(sql, parameters).fetchall()
 
     def row_or_none(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Row | None:
         """Read one row, or None."""
-        with _sentences(self.path), self.connection() as connection:
+        with sentences(self.path), self.connection() as connection:
             found: sqlite3.Row | None = connection.execute(sql, parameters).fetchone()
             return found
 
@@ -150,8 +150,8 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _sentences(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into sentences a person can act on."""
+def sentences(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors, met while a block works on a database, into sentences a person can act on."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -34,7 +34,7 @@ def save_draft(connection: sqlite3.Connection, assignment_id: str, body: dict[st
     row = connection.execute(
         "INSERT INTO draft VALUES (?, ?, 1, ?) ON CONFLICT (assignment_id) DO UPDATE "
         "SET body = excluded.body, revision = revision + 1, saved_at = excluded.saved_at RETURNING revision",
-        (assignment_id, json.dumps(body, ensure_ascii=False), at),
+        (assignment_id, json.dumps(body), at),
     ).fetchone()
     return int(row["revision"])
 

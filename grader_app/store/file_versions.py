@@ -44,6 +44,20 @@ def add_file_version(connection: sqlite3.Connection, kept: FileVersion) -> None:
         )
 
 
+def find_file_version(store: Store, digest: str) -> FileVersion:
+    """Read the version of a content hash.
+
+    Raises
+    ------
+    KeyError
+        There is none.
+    """
+    row = store.row_or_none("SELECT * FROM file_version WHERE hash = ?", (digest,))
+    if row is None:
+        raise KeyError(digest)
+    return _version(row)
+
+
 def all_file_versions(store: Store) -> list[FileVersion]:
     """Read every version, sorted by kind, id and hash."""
     rows = store.rows("SELECT * FROM file_version ORDER BY kind, id, hash")

@@ -148,6 +148,10 @@ INSERT_ONLY = {
 }
 """Tables whose rows never change, with every set of columns that is unique in them."""
 
+_WITHOUT_ROWID = {"response", "mbe"}
+# The partial index `one_grade_an_assignment`, as a condition.
+_SAME_ASSIGNMENT_GRADED = "NEW.kind = 'GradeSubmitted' AND kind = 'GradeSubmitted' AND subject = NEW.subject"
+
 
 def triggers() -> dict[str, str]:
     """Give the SQL of each guarding trigger by its name.
@@ -155,12 +159,18 @@ def triggers() -> dict[str, str]:
     Notes
     -----
     ``INSERT OR REPLACE`` deletes without firing a delete trigger, so an insert over a row with an
-    existing key is refused as well. A text may be deleted only once a ``TextRetired`` event names it, so that
+    existing key is refused as well: by every unique key, SQLite's hidden ``rowid`` and the one grade
+    an assignment has included. A text may be deleted only once a ``TextRetired`` event names it, so that
     a board can destroy words when its retention term ends and the chain still verifies.
     """
     made: dict[str, str] = {}
     for table, keys in INSERT_ONLY.items():
-        there = " OR ".join(f"EXISTS (SELECT 1 FROM {table} WHERE {_equal_to_new(key)})" for key in keys)
+        unique = [_equal_to_new(key) for key in keys]
+        if table not in _WITHOUT_ROWID:
+            unique.append("rowid = NEW.rowid")
+        if table == "event":
+            unique.append(_SAME_ASSIGNMENT_GRADED)
+        there = " OR ".join(f"EXISTS (SELECT 1 FROM {table} WHERE {key})" for key in unique)
         made[f"{table}_no_update"] = (
             f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} "
             f"BEGIN SELECT RAISE(ABORT, '{table} rows never change'); END"

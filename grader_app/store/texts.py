@@ -15,7 +15,14 @@ def salted_hash(salt: str, body: str) -> str:
 
 
 def keep_text(connection: sqlite3.Connection, body: str) -> str:
-    """Keep a text inside an open transaction and give the hash that names it."""
+    """Keep a text inside an open transaction and give the hash that names it.
+
+    Notes
+    -----
+    Half a character, as a browser can send one (a lone surrogate), is kept as the replacement
+    character: it cannot be stored, and a note is not lost for it.
+    """
+    body = body.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     salt = secrets.token_hex(16)
     digest = salted_hash(salt, body)
     connection.execute("INSERT INTO kept_text VALUES (?, ?, ?)", (digest, salt, body))

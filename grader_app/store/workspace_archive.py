@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import struct
 import tempfile
 import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from grader_app.errors import StoreProblem, WorkspaceMissing
+from grader_app.errors import StoreFull, StoreProblem, WorkspaceMissing
 from grader_app.store.backup import copy_database, open_copy
 
 _DATABASE = "workbench.db"
 _FOLDERS = ("rubrics", "calibration_sets")
+# What reading a damaged or foreign zip can raise: a bad frame, a bad stream, an unknown method, a password,
+# a name that is no file's.
+_NOT_A_BACKUP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    UnicodeError,
+    struct.error,
+)
 
 
 def write_archive(workspace: Path, target: Path) -> int:
@@ -38,12 +54,13 @@ def write_archive(workspace: Path, target: Path) -> int:
     if target.exists():
         raise StoreProblem(f"{target}: this file exists. Choose another name; backups are never overwritten.")
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
+    files = _files(workspace)
+    with _no_room(target), tempfile.TemporaryDirectory(dir=target.parent) as scratch:
         copy_database(database, Path(scratch) / _DATABASE)
         partial = Path(scratch) / "archive.zip"
         with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.write(Path(scratch) / _DATABASE, _DATABASE)
-            for path in _files(workspace):
+            for path in files:
                 archive.write(path, path.relative_to(workspace).as_posix())
             count = len(archive.namelist())
         os.replace(partial, target)
@@ -52,14 +69,15 @@ def write_archive(workspace: Path, target: Path) -> int:
 
 def read_archive(source: Path, folder: Path) -> None:
     """Bring a workspace back into a new or empty folder; an unsound archive leaves nothing there."""
-    if folder.exists() and any(folder.iterdir()):
-        raise StoreProblem(f"{folder}: this folder is not empty. Restore into a new one.")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise StoreProblem(f"{folder}: there is something here already. Restore into a new or empty folder.")
     if not source.is_file():
         raise StoreProblem(f"{source}: there is no such file. Name a backup made by `grader-app backup`.")
     folder.parent.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(dir=folder.parent))
     try:
-        _unpack(source, scratch)
+        with _no_room(folder):
+            _unpack(source, scratch)
         open_copy(scratch / _DATABASE).close()
         if folder.exists():
             folder.rmdir()
@@ -72,7 +90,23 @@ def _files(workspace: Path) -> list[Path]:
     found = [workspace / "round.yaml"] if (workspace / "round.yaml").is_file() else []
     for name in _FOLDERS:
         found += sorted(path for path in (workspace / name).rglob("*") if path.is_file())
-    return found
+    return [path for path in found if not _is_database(path)]
+
+
+def _is_database(path: Path) -> bool:
+    """Tell a database by its first bytes: a key kept among the files must not get into a backup."""
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\x00"
+
+
+@contextmanager
+def _no_room(place: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise StoreFull(f"{place}: the disk is full. Nothing was written; free some space.") from error
 
 
 def _unpack(source: Path, scratch: Path) -> None:
@@ -83,7 +117,8 @@ def _unpack(source: Path, scratch: Path) -> None:
             if _DATABASE not in names or outside or archive.testzip() is not None:
                 raise StoreProblem(f"{source}: this is not a whole backup of a workspace. Use another copy.")
             archive.extractall(scratch)
-    except zipfile.BadZipFile as error:
+    except _NOT_A_BACKUP as error:
         raise StoreProblem(
-            f"{source}: this is not a zip file ({error}). Name a backup made by `grader-app backup`."
+            f"{source}: this cannot be read as a backup ({error}). "
+            "Name another copy made by `grader-app backup`."
         ) from error

@@ -72,10 +72,10 @@ def add_account(
     NotAllowed
         The name is empty, odd or taken.
     """
-    name = _checked_name(bench, name)
     password = "" if simulated else new_password()
     hashed = _hasher.hash(password) if password else ""
     with bench.store.write() as connection:
+        name = _checked_name(bench, name)
         account_id = kept.add_actor(connection, kind="account", name=name, at=bench.now())
         body = {"role": role.value} | ({"simulated": True} if simulated else {})
         append(
@@ -218,13 +218,15 @@ def change_password(bench: Workbench, token: str, password: str) -> None:
     Raises
     ------
     NotAllowed
-        The password is too short.
+        The password is too short, or the one they have.
     """
     account = signed_in(bench, token).account
     if len(password) < SHORTEST_PASSWORD:
         raise NotAllowed(
             f"The password has {len(password)} characters; choose one with {SHORTEST_PASSWORD} or more."
         )
+    if _is_password_of(bench, account, password):
+        raise NotAllowed("That is the password you have now; choose another, known to nobody else.")
     hashed = _hasher.hash(password)
     with bench.store.write() as connection:
         append(
@@ -236,6 +238,14 @@ def change_password(bench: Workbench, token: str, password: str) -> None:
         )
         kept.set_password(connection, account.account_id, hashed, one_time=False, at=bench.now())
         sessions.end_all_sessions(connection, account.account_id, but=sessions.hash_token(token))
+
+
+def _is_password_of(bench: Workbench, account: Account, password: str) -> bool:
+    stored = kept.get_password_or_none(bench.store, account.account_id)
+    try:
+        return stored is not None and _hasher.verify(stored.hash, password)
+    except (VerificationError, InvalidHashError):
+        return False
 
 
 def _checked_name(bench: Workbench, name: str) -> str:

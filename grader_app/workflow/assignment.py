@@ -76,12 +76,8 @@ def deal(bench: Workbench, actor: str, item: str | None = None) -> list[Dealt]:
             "There is no grader to deal to. Add one: `grader-app account add NAME --role grader`."
         )
     items = [material.item(item).id] if item else list(material.items)
-    done = []
-    for item_id in items:
-        fresh = undealt_in_deal_order(bench.store, item_id)
-        if fresh:
-            done.append(_deal_item(bench, actor, item_id, fresh, graders))
-    return done
+    done = [_deal_item(bench, actor, item_id, graders) for item_id in items]
+    return [dealt for dealt in done if dealt is not None]
 
 
 def readers_in_turn(
@@ -136,38 +132,55 @@ def readers_in_turn(
     return chosen
 
 
-def _deal_item(bench: Workbench, actor: str, item: str, fresh: list[str], graders: list[Account]) -> Dealt:
+def _deal_item(bench: Workbench, actor: str, item: str, graders: list[Account]) -> Dealt | None:
+    """Deal what is fresh of an item; what is fresh is read while nobody else can deal."""
+    with bench.store.write() as connection:
+        fresh = undealt_in_deal_order(bench.store, item)
+        if not fresh:
+            return None
+        names, readers = _readers(bench, item, len(fresh), graders)
+        piles: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for response_id, chosen in zip(fresh, readers, strict=True):
+            for number, grader_id in enumerate(chosen, start=1):
+                piles[grader_id].append((response_id, number))
+        last = kept.last_positions(bench.store, item)
+        for grader_id in (name for name in names if piles[name]):
+            dealt = _in_own_order(bench, item, grader_id, piles[grader_id], last.get(grader_id, 0) + 1)
+            record_deal(bench, connection, actor, item, grader_id, dealt)
+    counts = {grader_id: len(pile) for grader_id, pile in piles.items()}
+    return Dealt(item, len(fresh), sum(len(chosen) - 1 for chosen in readers), counts)
+
+
+def _readers(
+    bench: Workbench, item: str, count: int, graders: list[Account]
+) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Give the graders in dealing order, and the readers of each fresh answer."""
     the_round = bench.material().round
     names = _dealing_order(the_round.seed, item, [grader.account_id for grader in graders])
-    before = kept.count_dealt(bench.store, item)
     if (the_round.reading.reads == 2 or the_round.reading.overlap_percent > 0) and len(names) < 2:
         raise NotAllowed(
             f"The round asks for second reads, but there is one grader only ({graders[0].name}). "
             "Add another grader, or set `reads: 1` and `overlap_percent: 0` in a new version of round.yaml."
         )
-    seed = f"{the_round.seed}:{item}"
+    before = kept.count_dealt(bench.store, item)
     loads = kept.counts_by_grader(bench.store, item)
-    readers = readers_in_turn(len(fresh), names, the_round.reading, loads=loads, already=before, seed=seed)
-    piles: dict[str, list[tuple[str, int]]] = defaultdict(list)
-    for response_id, chosen in zip(fresh, readers, strict=True):
-        for number, grader_id in enumerate(chosen, start=1):
-            piles[grader_id].append((response_id, number))
-    last = kept.last_positions(bench.store, item)
-    with bench.store.write() as connection:
-        for grader_id in names:
-            pile = sorted(piles[grader_id], key=lambda one: own_order(the_round.seed, grader_id, one[0]))
-            ids = new_ids("a", len(pile))
-            start = last.get(grader_id, 0) + 1
-            dealt = [
-                Assignment(assignment_id, response_id, item, grader_id, position, number)
-                for position, (assignment_id, (response_id, number)) in enumerate(
-                    zip(ids, pile, strict=True), start=start
-                )
-            ]
-            if dealt:
-                record_deal(bench, connection, actor, item, grader_id, dealt)
-    counts = {grader_id: len(pile) for grader_id, pile in piles.items()}
-    return Dealt(item, len(fresh), sum(len(chosen) - 1 for chosen in readers), counts)
+    seed = f"{the_round.seed}:{item}"
+    return names, readers_in_turn(count, names, the_round.reading, loads=loads, already=before, seed=seed)
+
+
+def _in_own_order(
+    bench: Workbench, item: str, grader_id: str, pile: list[tuple[str, int]], start: int
+) -> list[Assignment]:
+    """Put one grader's answers in that grader's own order, each under an id of its own."""
+    seed = bench.material().round.seed
+    ordered = sorted(pile, key=lambda one: own_order(seed, grader_id, one[0]))
+    ids = new_ids("a", len(pile))
+    return [
+        Assignment(assignment_id, response_id, item, grader_id, position, number)
+        for position, (assignment_id, (response_id, number)) in enumerate(
+            zip(ids, ordered, strict=True), start=start
+        )
+    ]
 
 
 def record_deal(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -163,7 +164,8 @@ def _record_grade(
     reason: str = "",
 ) -> Receipt:
     material = bench.material()
-    rubric, item = material.rubrics[dealt.item], material.items[dealt.item]
+    item = material.item(dealt.item)
+    rubric = material.rubrics[dealt.item]
     _check_length(note)
     _check_length(reason)
     with bench.store.write() as connection:
@@ -175,7 +177,7 @@ def _record_grade(
         check_grade(rubric, item.sheet, entry)
         body = {"item": dealt.item, "response_id": dealt.response_id} | grade_body(rubric, entry)
         body |= {"item_version": item.version, "item_hash": item.content_hash}
-        body |= {"seconds_spent": None if seconds_spent is None else round(max(0.0, seconds_spent), 1)}
+        body |= {"seconds_spent": _tenths(seconds_spent)}
         body["note_hash"] = keep_text(connection, note) if note.strip() else None
         if replaces is not None:
             body |= {"replaces": replaces, "reason_hash": keep_text(connection, reason)}
@@ -234,6 +236,11 @@ def _refuse_set_aside(connection: Connection, dealt: Assignment) -> None:
             else "The panel lead took this answer out of your queue"
         )
         raise NotAllowed(f"{who}. Open the grading page to get your next one.")
+
+
+def _tenths(seconds: float | None) -> float | None:
+    """Round a time; a browser whose clock says nonsense has measured nothing."""
+    return round(max(0.0, seconds), 1) if seconds is not None and math.isfinite(seconds) else None
 
 
 def _check_length(words: str) -> None:

@@ -97,7 +97,7 @@ def refuse_closed(bench: Workbench, dealt: Assignment) -> None:
 def _sheet(bench: Workbench, dealt: Assignment) -> BlindSheet:
     """Build the one kind of sheet there is, from the same fields for every kind of answer."""
     material = bench.material()
-    item = material.items[dealt.item]
+    item = material.item(dealt.item)
     response = find_response(bench.store, dealt.response_id)
     text = get_text_or_none(bench.store, response.text_hash)
     return BlindSheet(

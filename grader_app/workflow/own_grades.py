@@ -39,7 +39,7 @@ class OwnGrade:
     corrections
         How often it was corrected.
     can_correct
-        False once the lead has closed the item.
+        False once the lead has closed the item, or a new version of the round has dropped it.
     """
 
     assignment_id: str
@@ -79,8 +79,9 @@ def last_recorded_or_none(bench: Workbench, grader_id: str) -> str | None:
 
 
 def _own(bench: Workbench, kept: StandingGrade) -> OwnGrade:
-    material, body = bench.material(), kept.body
-    rubric = material.rubrics[kept.item]
+    body = kept.body
+    # As they were under the grade: the round may since use other versions, or have dropped the item.
+    rubric, item = bench.kept_rubric(body["rubric_hash"]), bench.kept_item(body["item_hash"])
     entry = GradeEntry(
         score=body["score"] if rubric.score.given_by == "grader" else None,
         marks=body["marks_entered"],
@@ -94,11 +95,11 @@ def _own(bench: Workbench, kept: StandingGrade) -> OwnGrade:
     return OwnGrade(
         assignment_id=kept.assignment_id,
         item=kept.item,
-        title=material.items[kept.item].title,
+        title=item.title,
         entry=entry,
         gave=f"{body['score']:g}" if code is None else titles.get(code, code),
         note=(get_text_or_none(bench.store, body["note_hash"]) or "") if body["note_hash"] else "",
         submitted_at=kept.at,
         corrections=kept.corrections,
-        can_correct=kept.item not in closed_items(bench.store),
+        can_correct=kept.item in bench.material().items and kept.item not in closed_items(bench.store),
     )

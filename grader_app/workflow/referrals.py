@@ -65,8 +65,8 @@ def open_referrals(bench: Workbench) -> list[OpenReferral]:
 
 def return_to_grader(bench: Workbench, actor: str, assignment_id: str, reply: str = "") -> None:
     """Put a referred answer back into its grader's queue."""
-    _open_referral(bench, assignment_id)
     with bench.store.write() as connection:
+        _open_referral(bench, assignment_id)
         body = {"decision": "returned", "reply_hash": keep_text(connection, reply) if reply.strip() else None}
         append(
             connection,
@@ -86,10 +86,10 @@ def deal_to_another(bench: Workbench, actor: str, assignment_id: str, grader_id:
     NotAllowed
         The other grader has this answer already, or cannot grade.
     """
-    dealt = _open_referral(bench, assignment_id)
-    if grader_id not in {grader.account_id for grader in other_graders(bench, assignment_id)}:
-        raise NotAllowed("That grader has read this answer already, or cannot grade. Choose another.")
     with bench.store.write() as connection:
+        dealt = _open_referral(bench, assignment_id)
+        if grader_id not in {grader.account_id for grader in other_graders(bench, assignment_id)}:
+            raise NotAllowed("That grader has read this answer already, or cannot grade. Choose another.")
         append(
             connection,
             at=bench.now(),

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from grader_app.domain.events import EventKind
 from grader_app.errors import FileProblems, Problem
+from grader_app.files.item_folder import SHEET
+from grader_app.files.rubric_file import examine_rubrics, load_rubric
 from grader_app.store.event_log import append
 from grader_app.store.file_versions import FileVersion, add_file_version, all_file_versions, current_hashes
 from grader_app.workflow.workbench import Workbench
@@ -72,7 +74,7 @@ def _on_disk(bench: Workbench) -> list[tuple[FileVersion, Path]]:
     versions += [
         (
             FileVersion(item.content_hash, "item", item.id, item.version, item.model_dump(mode="json")),
-            bench.folder.rubrics_path / item.id,
+            bench.folder.rubrics_path / item.id / SHEET,
         )
         for item in items.values()
     ]
@@ -86,7 +88,7 @@ def _refuse_silent_changes(bench: Workbench, found: list[tuple[FileVersion, Path
     known = {(v.kind, v.id, v.version): v.hash for v in all_file_versions(bench.store)}
     problems = [
         Problem(
-            str(path),
+            str(_rubric_file(path, version) if version.kind == "rubric" else path),
             0,
             f"Content of {version.kind} {version.id} changed, but the version is still {version.version}.",
             "Raise `version`; grades already given stay under the old one.",
@@ -96,3 +98,12 @@ def _refuse_silent_changes(bench: Workbench, found: list[tuple[FileVersion, Path
     ]
     if problems:
         raise FileProblems(problems)
+
+
+def _rubric_file(folder: Path, version: FileVersion) -> Path:
+    """Find the file of a rubric in the folder of rubrics."""
+    for path in examine_rubrics(folder).files:
+        rubric = load_rubric(path)
+        if (rubric.id, rubric.version) == (version.id, version.version):
+            return path
+    return folder

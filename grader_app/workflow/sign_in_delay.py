@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from datetime import datetime, timedelta
 
@@ -41,7 +42,7 @@ class SignInDelay:
         with self._lock:
             waits = [self._wait(now, key) for key in keys]
         if max(waits, default=0) > 0:
-            raise SignInRefused(f"Too many tries. Wait {max(waits):.0f} seconds, then try again.")
+            raise SignInRefused(f"Too many tries. Wait {math.ceil(max(waits))} seconds, then try again.")
 
     def failed(self, now: datetime, *keys: str) -> None:
         """Count a failure."""

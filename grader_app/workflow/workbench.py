@@ -20,7 +20,12 @@ from grader_app.files.workspace_folder import WorkspaceFolder
 from grader_app.store.accounts import add_actor
 from grader_app.store.database import Store
 from grader_app.store.event_log import append, read_events
-from grader_app.store.file_versions import all_file_versions, current_hashes, last_registration
+from grader_app.store.file_versions import (
+    all_file_versions,
+    current_hashes,
+    find_file_version,
+    last_registration,
+)
 from grader_app.store.inputs import read_inputs
 from grader_app.workflow.clock import Clock, as_text, utc_now
 
@@ -73,6 +78,8 @@ class Workbench:
         self.clock = clock
         self._material: tuple[int, Material] | None = None
         self._record: GradingRecord | None = None
+        self._rubrics: dict[str, Rubric] = {}
+        self._items: dict[str, Item] = {}
         self._lock = threading.RLock()
 
     @classmethod
@@ -109,6 +116,20 @@ class Workbench:
             if self._material is None or self._material[0] != seq:
                 self._material = (seq, _read_material(self.store))
             return self._material[1]
+
+    def kept_rubric(self, digest: str) -> Rubric:
+        """Give the rubric of a content hash, whether or not it is in use now."""
+        if digest not in self._rubrics:
+            content = find_file_version(self.store, digest).content
+            self._rubrics[digest] = Rubric.model_validate_json(canonical_json(content))
+        return self._rubrics[digest]
+
+    def kept_item(self, digest: str) -> Item:
+        """Give the item of a content hash, whether or not it is in use now."""
+        if digest not in self._items:
+            content = find_file_version(self.store, digest).content
+            self._items[digest] = Item.model_validate_json(canonical_json(content))
+        return self._items[digest]
 
     @contextmanager
     def record(self) -> Iterator[GradingRecord]:
