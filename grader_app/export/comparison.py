@@ -21,6 +21,7 @@ TOLERANCE = 1e-9
 """How far two JSON numbers or two numbers in cells may lie apart, relative to the larger one above 1."""
 
 _REWORDED = {"says", "interval_method", "why", "notes"}
+_NAMED_BY = ("item", "facet", "name", "level", "weights", "within", "grader")
 _UNREADABLE = (
     zipfile.BadZipFile,
     InvalidFileException,
@@ -188,19 +189,23 @@ def _entry_difference(
 
 
 def _paired(found: list[Any], expected: list[Any], *, same_program: bool) -> Iterable[tuple[str, Any, Any]]:
-    """Pair the entries of two lists; figures of another version by their names, the rest by place."""
-    if not same_program and all(isinstance(one, dict) and "name" in one for one in (*found, *expected)):
-        by_name = {_figure_name(one): one for one in expected}
-        return [
-            (_figure_name(one), one, by_name[_figure_name(one)])
-            for one in found
-            if _figure_name(one) in by_name
-        ]
+    """Pair the entries of two lists; those of another version by their names, so far as they have any."""
+    if not same_program:
+        ours, theirs = ([_name(one) for one in entries] for entries in (expected, found))
+        if all(theirs) and len(set(ours)) == len(ours) and len(set(theirs)) == len(theirs):
+            by_name = dict(zip(ours, expected, strict=True))
+            return [(n, one, by_name[n]) for n, one in zip(theirs, found, strict=True) if n in by_name]
     return [(str(place), one, other) for place, (one, other) in enumerate(zip_longest(found, expected))]
 
 
-def _figure_name(figure: Mapping[str, Any]) -> str:
-    return " ".join(str(figure[key]) for key in ("name", "level", "weights", "within") if key in figure)
+def _name(entry: object) -> str:
+    """Name an entry of a report by the keys that tell it from its neighbors; empty if it has none."""
+    if not isinstance(entry, dict):
+        return ""
+    named = [entry[key] for key in _NAMED_BY if key in entry]
+    if isinstance(entry.get("graders"), list) and "figures" in entry and "facet" not in entry:
+        named += entry["graders"]  # a pair; the graders of a facet are entries themselves
+    return " ".join(str(part) for part in named)
 
 
 def _first(differences: Iterable[str | None]) -> str | None:

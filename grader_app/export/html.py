@@ -40,14 +40,28 @@ code { font: .85em Consolas, Menlo, monospace; overflow-wrap: anywhere; }
 """
 
 
-def page(title: str, parts: Iterable[str]) -> str:
-    """Give a whole page that fetches nothing: its style is inside, and it forbids requests."""
+def page(title: str, parts: Iterable[str], running: str = "") -> str:
+    """Give a whole page that fetches nothing.
+
+    Parameters
+    ----------
+    title, parts
+        What it is called and what stands in it.
+    running
+        Words in the margin of every printed page, in plain letters and punctuation without quotes.
+
+    Returns
+    -------
+    str
+        HTML with its style inside; it forbids itself every request.
+    """
+    margin = f'@page {{ @top-right {{ content: "{running}"; font: italic 8pt Arial, sans-serif; }} }}\n'
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}{margin}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(parts)
         + "\n</main>\n</body>\n</html>\n"
     )

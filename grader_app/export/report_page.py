@@ -14,7 +14,7 @@ from grader_app.export.manifest import sha256
 from grader_app.export.results import Results
 from grader_app.export.table import Table
 from grader_app.export.tables import scaled_table, scores_table
-from grader_app.scaling.scale_pool import Scaled
+from grader_app.scaling.scale_pool import LeftOut, Scaled
 
 REPORT_FILE = "report.html"
 MOST_ROWS = 2000
@@ -49,17 +49,17 @@ def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
         _scaled_section(results, scaled_table(results).checked(shows)),
         _evidence_section(results),
     ]
-    return html.page(f"{results.round.title}: results", parts).encode("utf-8")
+    return html.page(f"{results.round.title}: results", parts, results.short_note).encode("utf-8")
 
 
 def _first_page(results: Results) -> str:
     counts, the_round = results.counts, results.round
     sentences = [
-        f"{counts['answers']} answers of {counts['candidates']} candidates, {counts['grades']} grades "
+        f"Answers: {counts['answers']}, of {counts['candidates']} candidates. Grades: {counts['grades']}, "
         f"by {counts['graders']} graders.",
-        f"Of the answers {counts['answers_final']} have a final score, {counts['answers_disputed']} are "
-        f"disputed, {counts['answers_coded']} are decided by a condition code and "
-        f"{counts['answers_waiting']} wait for a read.",
+        f"Answers with a final score: {counts['answers_final']}. Disputed: {counts['answers_disputed']}. "
+        f"Decided by a condition code: {counts['answers_coded']}. "
+        f"Waiting for a read: {counts['answers_waiting']}.",
     ]
     return "\n".join(
         [
@@ -70,7 +70,7 @@ def _first_page(results: Results) -> str:
             *(html.paragraph(sentence) for sentence in sentences),
             _items_table(results),
             html.heading(3, "How far the graders agree"),
-            *_agreement_sentences(results.agreement),
+            *_agreement_sentences(results),
             html.paragraph(_COVERS, quiet=True),
             "</section>",
         ]
@@ -96,14 +96,14 @@ def _items_table(results: Results) -> str:
     return html.table("Items", heads, rows, note=results.short_note, numbers=frozenset(heads[1:7]))
 
 
-def _agreement_sentences(agreement: Mapping[str, Any]) -> Iterator[str]:
-    for facet in agreement["facets"]:
+def _agreement_sentences(results: Results) -> Iterator[str]:
+    for facet in results.agreement["facets"]:
         if facet["facet"] == "score":
             # One reason can stand for several figures; it is said once.
             says = dict.fromkeys(
                 figure["says"] for figure in facet["figures"] if figure["name"] in _ON_FIRST_PAGE
             )
-            yield html.heading(4, str(facet["item"]))
+            yield html.heading(4, results.item_title(facet["item"]))
             yield html.bullets(says)
 
 
@@ -111,7 +111,7 @@ def _agreement_section(results: Results) -> str:
     parts = [html.paragraph(_COVERS)]
     for facet in results.agreement["facets"]:
         parts += [
-            html.heading(3, f"{facet['item']}, {facet['facet']}"),
+            html.heading(3, f"{results.item_title(facet['item'])}: {facet['facet']}"),
             html.paragraph(_design_sentence(facet["design"])),
             _figures(facet["figures"], results.short_note),
         ]
@@ -190,9 +190,15 @@ def _scaled_section(results: Results, scaled: Table) -> str:
             "scaled.csv",
             decimals=4,
         ),
-        html.heading(3, "Candidates without a composite") if left_out else "",
-        html.bullets(f"{left.candidate_id}: {left.why}" for left in left_out[:MOST_ROWS]),
+        _left_out_table(left_out, results.short_note) if left_out else "",
     )
+
+
+def _left_out_table(left_out: Sequence[LeftOut], note: str) -> str:
+    rows = [(left.candidate_id, left.why) for left in left_out[:MOST_ROWS]]
+    made = html.table("Candidates without a composite", ("candidate_id", "why"), rows, note=note)
+    rest = len(left_out) - MOST_ROWS
+    return made if rest <= 0 else made + html.paragraph(f"And {rest} more.")
 
 
 def _how_scaled(scaled: Scaled) -> Iterator[str]:

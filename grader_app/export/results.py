@@ -59,6 +59,12 @@ class Results:
         """Content hash of the round."""
         return self.record.current_files["round", self.round.id]
 
+    def item_title(self, item: str) -> str:
+        """Name an item for a reader: its title with its id."""
+        digest = self.record.current_files.get(("item", item))
+        kept = self.inputs.files.get(digest) if digest else None
+        return f"{kept['content']['sheet']['title']} ({item})" if kept else item
+
     @property
     def last_hash(self) -> str:
         """Hash of the last event."""

@@ -63,6 +63,8 @@ def verify_export(folder: Path) -> None:
         raise VerificationFailed(
             f"{EVENTS_FILE} and {INPUTS_FILE} do not tell a round that can be replayed ({error})."
         ) from error
+    for source in (EVENTS_FILE, INPUTS_FILE):
+        _check_fingerprint(manifest, source, files[source])
     for exporter in EXPORTERS:
         _check_file(exporter, results, files[exporter.file], same_program=version == __version__)
     _check_manifest(manifest, results, files, same_program=version == __version__)
@@ -86,7 +88,7 @@ def read_export(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     ExportProblem
         The folder is no export.
     VerificationFailed
-        A file is missing, or the manifest cannot be read.
+        A file is missing, or the manifest cannot be read or was edited.
     """
     if not (folder / MANIFEST_FILE).is_file():
         if any((folder / file).is_file() for file in _FILES):
@@ -96,6 +98,8 @@ def read_export(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
             "Name a folder that `grader-app export` wrote."
         )
     manifest = _read_manifest((folder / MANIFEST_FILE).read_bytes())
+    if manifest.get("manifest_hash") != manifest_hash(manifest):
+        raise VerificationFailed(f"{MANIFEST_FILE}{_manifest_edit(manifest, folder)}")
     names = dict.fromkeys((*_FILES, *manifest["files"]))
     files = {}
     for name in names:
@@ -150,6 +154,23 @@ def _read_manifest(data: bytes) -> dict[str, Any]:
     if not whole:
         raise VerificationFailed(f"{MANIFEST_FILE} is not as the program wrote it. Take the export again.")
     return dict(manifest)
+
+
+def _manifest_edit(manifest: Mapping[str, Any], folder: Path) -> str:
+    """Say which entry of an edited manifest is wrong, if the rest of the export still tells."""
+    try:
+        files = {file: (folder / file).read_bytes() for file in _FILES}
+        log, inputs = parse_events(files[EVENTS_FILE]), parse_inputs(files[INPUTS_FILE])
+        expected = manifest_of(Results(log, inputs, manifest["program"]["version"]), files)
+    except (GraderAppError, OSError, ValueError, KeyError, TypeError, AttributeError):
+        expected = {}
+    difference = json_difference(json_bytes(manifest), json_bytes(expected), same_program=True)
+    if expected and difference is not None and ", manifest_hash:" not in difference:
+        return difference
+    return (
+        f", manifest_hash: says {manifest.get('manifest_hash')}, should say {manifest_hash(manifest)}. "
+        "The manifest was changed; take the export again."
+    )
 
 
 def _whole_log(data: bytes, manifest: Mapping[str, Any]) -> list[Event]:
@@ -231,24 +252,23 @@ def _difference(exporter: Exporter, found: bytes, expected: bytes, *, same_progr
     return None if said is None else f"{exporter.file}{said}"
 
 
+def _check_fingerprint(manifest: Mapping[str, Any], file: str, data: bytes) -> None:
+    said = manifest["files"].get(file)
+    if said != sha256(data):
+        raise VerificationFailed(
+            f"{file}: its fingerprint is {sha256(data)}, and {MANIFEST_FILE} says {said}."
+        )
+
+
 def _check_manifest(
     manifest: Mapping[str, Any], results: Results, files: Mapping[str, bytes], *, same_program: bool
 ) -> None:
     named = files if not same_program else {name: files[name] for name in _FILES}
     expected = manifest_of(results, named)
-    for name, digest in expected["files"].items():
-        if manifest["files"].get(name) != digest:
-            raise VerificationFailed(
-                f"{name}: its fingerprint is {sha256(files[name])}, and {MANIFEST_FILE} says "
-                f"{manifest['files'].get(name)}."
-            )
+    for name in named:
+        _check_fingerprint(manifest, name, files[name])
     computed = {key: value for key, value in expected.items() if key != "manifest_hash"}
     said = {key: value for key, value in manifest.items() if key != "manifest_hash"}
     difference = json_difference(json_bytes(said), json_bytes(computed), same_program=same_program)
     if difference is not None:
         raise VerificationFailed(f"{MANIFEST_FILE}{difference}")
-    if manifest.get("manifest_hash") != manifest_hash(manifest):
-        raise VerificationFailed(
-            f"{MANIFEST_FILE}, manifest_hash: says {manifest.get('manifest_hash')}, should say "
-            f"{manifest_hash(manifest)}."
-        )
