@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,24 +82,33 @@ def _fill(bench: Workbench, clock: PassingClock) -> SampleMade:
     from grader_app.blinding.key import BlindingKey, key_path
     from grader_app.blinding.mbe_intake import take_in_mbe
     from grader_app.domain.panel import Role
-    from grader_app.sample.content import ANSWER_FILES, MBE_FILE, intended_grades
+    from grader_app.sample.content import ANSWER_FILES, MBE_FILE, batch_of, intended_grades
     from grader_app.sample.simulated_panel import add_panel, grade_everything
     from grader_app.workflow.accounts import add_account
     from grader_app.workflow.assignment import deal
 
     actor = bench.cli_actor("sample")
+    panel = add_panel(bench, actor)
     intended: dict[str, tuple[str, IntendedGrade]] = {}
     with BlindingKey.create(key_path(bench.folder.path, None), bench.store.workspace_id) as key:
-        for item, path in ANSWER_FILES.items():
-            take_in(bench, key, read_answers(path), item, actor)
+        for batch in (1, 2):
+            for item, path in ANSWER_FILES.items():
+                file = read_answers(path)
+                part = tuple(
+                    answer for answer in file.answers if batch_of(answer.source, answer.trial) == batch
+                )
+                take_in(bench, key, replace(file, answers=part), item, actor)
+            if batch == 2:
+                # The person joins after the first batch, so that the panel's shared answers are mostly
+                # graded and the person still has answers waiting.
+                for name, role in SAMPLE_ACCOUNTS:
+                    add_account(bench, actor, name, Role(role))
+            deal(bench, actor)
+        for item in ANSWER_FILES:
             deserved = intended_grades(item)
             for kept in key.sources(item=item):
                 intended[kept.response_id] = (kept.sender_id, deserved[kept.sender_id])
         take_in_mbe(bench, key, MBE_FILE, actor)
-    for name, role in SAMPLE_ACCOUNTS:
-        add_account(bench, actor, name, Role(role))
-    panel = add_panel(bench, actor)
-    deal(bench, actor)
     return SampleMade(len(intended), grade_everything(bench, panel, intended, clock))
 
 

@@ -26,6 +26,9 @@ MBE_FILE = _HERE / "mbe.csv"
 """MBE scores of the sample's candidates."""
 
 
+_LATE_CANDIDATES = {f"C-{number}" for number in range(1017, 1025)}
+
+
 @dataclass(frozen=True)
 class IntendedGrade:
     """What an answer was written to deserve.
@@ -53,6 +56,11 @@ def intended_grades(item: str) -> dict[str, IntendedGrade]:
     """Read what the answers of an item were written to deserve, by the sender's id."""
     with (_HERE / "intended" / f"{item}.csv").open(encoding="utf-8", newline="") as file:
         return {row["id"]: _intended(row) for row in csv.DictReader(file)}
+
+
+def batch_of(source: str, trial: str) -> int:
+    """Say in which of two deliveries an answer came: the last third came late."""
+    return 2 if source in _LATE_CANDIDATES or trial == "3" else 1
 
 
 def _intended(row: dict[str, str]) -> IntendedGrade:
