@@ -94,9 +94,7 @@ def _fill(bench: Workbench, clock: PassingClock) -> SampleMade:
         for batch in (1, 2):
             for item, path in ANSWER_FILES.items():
                 file = read_answers(path)
-                part = tuple(
-                    answer for answer in file.answers if batch_of(answer.source, answer.trial) == batch
-                )
+                part = [one for one in file.answers if batch_of(one.source, one.trial) == batch]
                 take_in(bench, key, replace(file, answers=part), item, actor)
             if batch == 2:
                 # The person joins after the first batch, so that the panel's shared answers are mostly
