@@ -10,12 +10,12 @@ import click
 from grader_app.cli.options import workspace_options
 
 
-@click.group()
+@click.group(epilog="Example: grader-app account add kim --role grader")
 def account() -> None:
     """Add, list, disable or reset accounts."""
 
 
-@account.command("add")
+@account.command("add", epilog="Example: grader-app account add kim --role grader")
 @click.argument("name")
 @click.option("--role", type=click.Choice(["grader", "lead"]), required=True, help="What the account may do.")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
@@ -35,7 +35,7 @@ def add(name: str, role: str, as_json: bool, workspace: Path, actor_name: str) -
         click.echo(f"  {password}")
 
 
-@account.command("list")
+@account.command("list", epilog="Example: grader-app account list --json")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
 def list_accounts(as_json: bool, workspace: Path, actor_name: str) -> None:
@@ -57,7 +57,7 @@ def list_accounts(as_json: bool, workspace: Path, actor_name: str) -> None:
         click.echo(f"{a.shown_name:<40} {a.role.value:<8}{'disabled' if a.disabled else ''}".rstrip())
 
 
-@account.command("disable")
+@account.command("disable", epilog="Example: grader-app account disable kim")
 @click.argument("name")
 @workspace_options
 def disable(name: str, workspace: Path, actor_name: str) -> None:
@@ -70,7 +70,7 @@ def disable(name: str, workspace: Path, actor_name: str) -> None:
     click.echo(f"{name} is disabled and signed out everywhere.")
 
 
-@account.command("reset")
+@account.command("reset", epilog="Example: grader-app account reset kim")
 @click.argument("name")
 @workspace_options
 def reset(name: str, workspace: Path, actor_name: str) -> None:

@@ -10,7 +10,7 @@ import click
 from grader_app.cli.options import workspace_options
 
 
-@click.command()
+@click.command(epilog="Example: grader-app assign --item mee-negligence")
 @click.option("--item", help="Deal the answers of one item only.")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options

@@ -11,7 +11,7 @@ from grader_app.cli.options import workspace_options
 _FILE = click.Path(path_type=Path)
 
 
-@click.command()
+@click.command(epilog="Example: grader-app backup /media/kim/july.zip --workspace july")
 @click.argument("file", type=_FILE)
 @workspace_options
 def backup(file: Path, workspace: Path, actor_name: str) -> None:
@@ -25,7 +25,7 @@ def backup(file: Path, workspace: Path, actor_name: str) -> None:
     click.echo(f"{file}: {count} files. The blinding key is not among them; its keeper copies it apart.")
 
 
-@click.command()
+@click.command(epilog="Example: grader-app restore /media/kim/july.zip july-again")
 @click.argument("file", type=_FILE)
 @click.argument("folder", metavar="DIR", type=_FILE)
 def restore(file: Path, folder: Path) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from grader_app.workflow.workbench import Workbench
 
 
-@click.command()
+@click.command(epilog="Example: grader-app demo --dir sample --no-browser")
 @click.option(
     "--dir",
     "folder",

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 
-@click.command()
+@click.command(epilog="Example: grader-app init july")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--sample", is_flag=True, help="Fill it with the sample round and a simulated panel.")
 def init(folder: Path, sample: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -110,24 +111,42 @@ def _verify() -> click.Command:
 
 
 COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
-    "demo": (_demo, "Open a sample round, ready to grade."),
-    "init": (_init, "Make a new workspace."),
-    "check": (_check, "List every problem in the files people write."),
-    "schema": (_schema, "Print a file format as JSON Schema."),
+    "demo": (_demo, "Open a sample round, ready to grade, and print its address and fresh passwords."),
+    "init": (_init, "Make a new workspace in DIR, which must be new or empty."),
+    "check": (_check, "List every problem in what is there: PATH:LINE: what is wrong."),
+    "schema": (
+        _schema,
+        "Print the format NAME (rubric, point_sheet, round) as JSON Schema, for an editor that checks files.",
+    ),
     "account": (_account, "Add, list, disable or reset accounts."),
-    "intake": (_intake, "Take answers in, blind."),
-    "assign": (_assign, "Deal answers to graders."),
-    "serve": (_serve, "Run the workbench."),
-    "status": (_status, "Count answers by item, stage and grader."),
-    "agreement": (_agreement, "Say how far grades can be trusted."),
-    "scale": (_scale, "Turn raw written scores into scaled scores."),
-    "export": (_export, "Write blind tables, a report and a manifest."),
-    "verify": (_verify, "Recompute an export, or check the workspace's log."),
-    "reveal": (_reveal, "Join sources onto an export, and record it."),
-    "backup": (_backup, "Copy the workspace's databases while they are in use."),
-    "restore": (_restore, "Bring a backup back into a new folder."),
+    "intake": (_intake, "Take answers in: opaque ids and texts below the blind line, sources into the key."),
+    "assign": (_assign, "Deal answers to graders, seeded; earlier deals never move."),
+    "serve": (_serve, "Run the workbench until it is told to end; Ctrl+C ends it."),
+    "status": (_status, "Count answers by item, stage and grader, and say what waits for whom."),
+    "agreement": (_agreement, "Say how far graders agree, with intervals and sentences."),
+    "scale": (_scale, "Scale written scores to the MBE and add up totals."),
+    "export": (
+        _export,
+        "Write blind tables, a report and a manifest into a new folder, whose path is printed last.",
+    ),
+    "verify": (_verify, "Compute an export again and compare, or check the workspace's log from end to end."),
+    "reveal": (_reveal, "Write a copy of an export's tables with the sources joined on, and record it."),
+    "backup": (
+        _backup,
+        "Copy grades and files of a workspace into FILE (a zip), also while the server runs.",
+    ),
+    "restore": (_restore, "Bring a backup back into DIR, which must be new or empty."),
 }
 """Each command with the function that loads it and its line of help; it is loaded when called."""
+
+
+def _about_a_file(error: OSError) -> str | None:
+    """Say what stands in the way of a file; None when the error is about something else, such as a pipe."""
+    if error.errno == errno.ENOSPC:
+        return f"{error.filename or 'The disk'}: the disk is full. Free some space and try again."
+    if error.filename is None:
+        return None
+    return f"{error.filename}: {error.strerror}. Check the name, and your rights to it."
 
 
 class CommandGroup(click.Group):
@@ -152,6 +171,12 @@ class CommandGroup(click.Group):
             return super().invoke(ctx)
         except GraderAppError as error:
             click.echo(str(error), err=True)
+            ctx.exit(1)
+        except OSError as error:
+            sentence = _about_a_file(error)
+            if sentence is None:
+                raise
+            click.echo(sentence, err=True)
             ctx.exit(1)
 
 

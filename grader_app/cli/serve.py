@@ -9,7 +9,7 @@ import click
 from grader_app.cli.options import workspace_options
 
 
-@click.command()
+@click.command(epilog="Example: grader-app serve --workspace july --port 8600")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port; by default 8501, or the next free one.")
 @workspace_options

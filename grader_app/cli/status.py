@@ -11,7 +11,7 @@ import click
 from grader_app.cli.options import workspace_options
 
 
-@click.command()
+@click.command(epilog="Example: grader-app status --json")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
 def status(as_json: bool, workspace: Path, actor_name: str) -> None:
