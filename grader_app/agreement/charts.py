@@ -56,6 +56,7 @@ def report_chart(report: Entry) -> alt.VConcatChart:
     charts = [chart for facet in report["facets"] for chart in _facet_charts(facet)]
     return alt.VConcatChart(
         vconcat=charts,
+        resolve={"scale": {"color": "independent"}},
         config={"view": {"stroke": None}, "font": "Helvetica, Arial, sans-serif", "background": "white"},
     )
 
@@ -125,9 +126,13 @@ def pairs_chart(pairs: Sequence[Entry]) -> alt.LayerChart:
     # White on the dark half of the palette and black on the light half stay legible in print.
     words = base.mark_text(fontSize=10).encode(
         text="text:N",
-        color=alt.condition("datum.kappa > 0.55", alt.value("black"), alt.value("white")),
+        color=alt.condition("datum.kappa > 0.45", alt.value("black"), alt.value("white")),
     )
-    return alt.LayerChart(layer=[boxes, words], width=WIDTH, title="Pairs of graders")
+    return alt.LayerChart(
+        layer=[boxes, words],
+        width=max(WIDTH, 72 * (len({row["a"] for row in rows}))),
+        title="Pairs of graders",
+    )
 
 
 def d_study_chart(rows: Sequence[Entry]) -> alt.LayerChart:

@@ -66,6 +66,7 @@ def _search(profile: _Profile, n_effects: int) -> Floats:
             profile.deviance,
             start,
             method="L-BFGS-B",
+            jac=True,
             bounds=[(0.0, 1e3)] * n_effects,
             options={"ftol": 1e-14, "gtol": 1e-9},
         )
@@ -86,7 +87,8 @@ class _Profile:
     def __init__(self, scores: Floats, levels: Sequence[NDArray[np.integer]], sizes: Sequence[int]) -> None:
         self.sizes = sizes
         self.n = len(scores)
-        starts = np.cumsum([0, *sizes[:-1]])
+        self.rest = 0.0
+        self.starts = starts = np.cumsum([0, *sizes[:-1]])
         columns = np.column_stack([codes + start for codes, start in zip(levels, starts, strict=True)])
         design = np.zeros((self.n, sum(sizes)))
         np.put_along_axis(design, columns, 1.0, axis=1)
@@ -96,20 +98,26 @@ class _Profile:
         self.square = float(scores @ scores)
         self.sum = float(scores.sum())
 
-    def deviance(self, roots: Floats) -> float:
-        determinant, rest = self._solve(roots)
-        return determinant + (self.n - 1) * math.log(max(rest, 1e-300))
+    def deviance(self, roots: Floats) -> tuple[float, Floats]:
+        """Return the deviance and its slope in each standard deviation."""
+        scale = np.repeat(roots, self.sizes)
+        system = scale[:, np.newaxis] * self.cross * scale + np.eye(len(scale))
+        inverse = np.linalg.inv(system)
+        # What the inverse of the covariance of the scores does to sums over levels.
+        shrink = np.eye(len(scale)) - self.cross @ (scale[:, np.newaxis] * inverse * scale)
+        of_ones, of_scores = shrink @ self.ones, shrink @ self.scores
+        ones = self.n - float((self.ones * scale) @ inverse @ (scale * self.ones))
+        mixed = self.sum - float((self.ones * scale) @ inverse @ (scale * self.scores))
+        square = self.square - float((self.scores * scale) @ inverse @ (scale * self.scores))
+        rest = max(square - mixed**2 / ones, 1e-300)
+        trace = (shrink * self.cross.T).sum(axis=1) - of_ones**2 / ones
+        left = of_scores - of_ones * (mixed / ones)
+        by_level = trace - (self.n - 1) / rest * left**2
+        slope = 2 * roots * np.add.reduceat(by_level, self.starts)
+        determinant = float(np.linalg.slogdet(system)[1]) + math.log(ones)
+        self.rest = rest
+        return determinant + (self.n - 1) * math.log(rest), slope
 
     def residual(self, roots: Floats) -> float:
-        return self._solve(roots)[1] / (self.n - 1)
-
-    def _solve(self, roots: Floats) -> tuple[float, float]:
-        scale = np.repeat(roots, self.sizes)
-        factor = np.linalg.cholesky(scale[:, np.newaxis] * self.cross * scale + np.eye(len(scale)))
-        right = np.column_stack([scale * self.scores, scale * self.ones])
-        solved = np.linalg.solve(factor, right)
-        ones = self.n - float(solved[:, 1] @ solved[:, 1])
-        mixed = self.sum - float(solved[:, 0] @ solved[:, 1])
-        rest = self.square - float(solved[:, 0] @ solved[:, 0]) - mixed**2 / ones
-        determinant = 2 * float(np.log(np.diagonal(factor)).sum()) + math.log(ones)
-        return determinant, max(rest, 0.0)
+        self.deviance(roots)
+        return self.rest / (self.n - 1)

@@ -167,6 +167,8 @@ def _absolute(squares: MeanSquares, confidence: float) -> Form:
     a = k * value / (n * (1 - value))
     b = 1 + k * value * (n - 1) / (n * (1 - value))
     bottom = (a * graders) ** 2 / (k - 1) + (b * residual) ** 2 / ((n - 1) * (k - 1))
+    if bottom <= 0:
+        return value, None, None
     df = (a * graders + b * residual) ** 2 / bottom
     upper = (1 + confidence) / 2
     f_low, f_high = float(fdtri(n - 1, df, upper)), float(fdtri(df, n - 1, upper))

@@ -151,7 +151,7 @@ def conger_kappa(
     kinds = distinct_rows(ratings.codes[ratings.ratings_per_response >= 1])
     statistic = _conger_statistic(kinds, ratings.scale.n_points)
     value = value_of(kinds, statistic)
-    found = interval(kinds, statistic, settings)
+    found = interval(kinds, statistic, settings, n_counted=ratings.n_paired)
     return estimated("conger_kappa", value, found, ratings.n_paired, settings)
 
 
@@ -211,7 +211,7 @@ def _by_shares(
     return estimated(
         name,
         value,
-        interval(kinds, statistic, settings),
+        interval(kinds, statistic, settings, n_counted=ratings.n_paired),
         ratings.n_paired,
         settings,
         weights=weights,

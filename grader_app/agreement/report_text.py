@@ -7,6 +7,9 @@ from typing import Any
 
 Entry = Mapping[str, Any]
 
+MOST_LISTED = 5
+"""So many answers and pairs of scores are named by their share of the disagreement."""
+
 MOST_PAIRS = 45
 """More pairs of graders than this are summed up instead of listed."""
 
@@ -19,7 +22,10 @@ def readable(report: Entry) -> str:
     report
         What `report` or `report_of` returned.
     """
-    return "\n\n".join("\n".join(_facet_lines(facet)) for facet in report["facets"])
+    parts = ["\n".join(_facet_lines(facet)) for facet in report["facets"]]
+    if report.get("effects"):
+        parts.append("\n".join(_effect_lines(report["effects"])))
+    return "\n\n".join(parts)
 
 
 def _facet_lines(facet: Entry) -> Iterator[str]:
@@ -34,12 +40,19 @@ def _facet_lines(facet: Entry) -> Iterator[str]:
     )
     yield ""
     yield from _sentences(facet["figures"])
+    yield from (f"- {note}" for note in facet["notes"])
     if facet["pairs"]:
         yield ""
         yield from _pair_lines(facet["pairs"])
     if facet["graders"]:
         yield ""
         yield from _grader_lines(facet["graders"])
+    if facet["variance_components"]["status"] == "ok":
+        yield ""
+        yield from _d_study_lines(facet)
+    if facet["disagreement"]["responses"]:
+        yield ""
+        yield from _disagreement_lines(facet["disagreement"])
 
 
 def _design_line(design: Entry) -> str:
@@ -80,6 +93,9 @@ def _sentences(figures: Sequence[Entry]) -> Iterator[str]:
     methods = dict.fromkeys(figure["interval_method"] for figure in figures if figure["interval_method"])
     for method in methods:
         yield f"  Interval: {method}."
+    for figure in figures:
+        if "guidance" in figure:
+            yield f"  {figure_title(figure)}: {figure['guidance']}"
 
 
 def _pair_lines(pairs: Sequence[Entry]) -> Iterator[str]:
@@ -128,6 +144,37 @@ def _grader_lines(graders: Sequence[Entry]) -> Iterator[str]:
         ],
     )
     yield "Severity: the others' mean minus this grader's on the same answers; positive is harsh."
+
+
+def _d_study_lines(facet: Entry) -> Iterator[str]:
+    yield f"How many graders are needed. {facet['variance_components']['says']}"
+    rows = [
+        [
+            str(row["n_graders"]),
+            _number(row["g"]["value"]),
+            _range(row["g"]),
+            _number(row["phi"]["value"]),
+            _range(row["phi"]),
+        ]
+        for row in facet["d_study"]
+    ]
+    yield from _table(["graders an answer", "G", "interval", "Phi", "interval"], rows)
+    yield "G leaves harshness aside, as when all answers have the same graders; Phi counts it as error."
+
+
+def _disagreement_lines(disagreement: Entry) -> Iterator[str]:
+    yield "Where the disagreement lies:"
+    for part in disagreement["responses"][:MOST_LISTED]:
+        given = ", ".join(f"{rating['grader']} {rating['score']}" for rating in part["ratings"])
+        yield f"  {100 * part['share']:5.1f} %  answer {part['response']}: {given}"
+    for part in disagreement["scores"][:MOST_LISTED]:
+        yield f"  {100 * part['share']:5.1f} %  {part['scores'][0]} against {part['scores'][1]}"
+
+
+def _effect_lines(effects: Sequence[Entry]) -> Iterator[str]:
+    yield "Effects of order and length"
+    for sentence in dict.fromkeys(effect["says"] for effect in effects):
+        yield f"- {sentence}"
 
 
 def _number(value: float | None, *, signed: bool = False) -> str:
