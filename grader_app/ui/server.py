@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import signal
 import socket
+import sys
 from pathlib import Path
 
 import streamlit as st
@@ -78,9 +80,15 @@ def run(bench: Workbench, *, host: str, port: int) -> None:
     )
     # `run` rejects an option it does not know, so naming runner.postScriptGC also tests that it still
     # exists: the garbage collection after every page run takes most of the time under load.
+    signal.signal(signal.SIGTERM, _end)
     with contextlib.suppress(KeyboardInterrupt):
         application.run(config=_config(host, port))
     bench.store.close()
+
+
+def _end(*_: object) -> None:
+    # The web server finishes its work, then passes the signal on to here: the end asked for is no failure.
+    sys.exit(0)
 
 
 def _config(host: str, port: int) -> dict[str, object]:

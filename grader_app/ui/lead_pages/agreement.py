@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import streamlit as st
@@ -46,10 +47,11 @@ def agreement_report() -> dict[str, Any]:
     """Give the agreement report of the round, computed anew only after a new act."""
     with bench().record() as record:
         last = record.last_seq
-    return _report(bench().store.workspace_id, last)
+    with st.spinner("Comparing the graders …"):
+        return _report(bench().store.workspace_id, last)
 
 
-@st.cache_data(max_entries=4, show_spinner="Comparing the graders …")
+@lru_cache(maxsize=4)
 def _report(workspace_id: str, last_seq: int) -> dict[str, Any]:
     with bench().record() as record:
         return report_of_record(record)

@@ -111,6 +111,10 @@ class Desk {
   constructor(root) {
     this.root = root;
     this.assignment = null;
+    // Scrolling and moving are reading; without them the time before the first mark would not count.
+    for (const sign of ["pointermove", "wheel", "keydown", "scroll"]) {
+      root.addEventListener(sign, () => this.seen(), { passive: true, capture: true });
+    }
     // One listener for the whole life of the page; it serves whichever desk is on it now.
     window.currentGradingDesk = this;
     if (!window.gradingDeskKeys) {
@@ -602,6 +606,7 @@ class Desk {
   // ------------------------------------------------------------------ keeping
 
   seen() {
+    if (!this.lastSeen) return;
     const now = Date.now();
     this.seconds += Math.min(now - this.lastSeen, IDLE_MS) / 1000;
     this.lastSeen = now;
