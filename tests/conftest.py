@@ -1,0 +1,75 @@
+"""What several folders of tests share: a sample workspace, and Chromium."""
+
+import os
+import shutil
+
+import pytest
+from served_workspace import Served, copy_of, give_password, run_command
+
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def sample_workspace(tmp_path_factory):
+    """The sample round with known passwords; shared, so tests act on copies of it."""
+    folder = tmp_path_factory.mktemp("sample") / "workspace"
+    run_command("init", folder, "--sample")
+    give_password(folder, "lead", "grader-1")
+    return folder
+
+
+@pytest.fixture
+def sample_copy(sample_workspace, tmp_path):
+    """A sample round of one's own."""
+    return copy_of(sample_workspace, tmp_path / "workspace")
+
+
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory):
+    """Serve workspaces until the tests are done."""
+    running = []
+
+    def start(workspace):
+        running.append(Served(workspace, tmp_path_factory.mktemp("log") / "server.log").start())
+        return running[-1]
+
+    yield start
+    for served in running:
+        if served.process.poll() is None:
+            served.stop()
+
+
+def chromium_path():
+    """Find Chromium; without it the test is skipped, or fails where a browser is required."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    if os.environ.get("GRADER_APP_REQUIRE_BROWSER") == "1":
+        pytest.fail("install chromium")
+    pytest.skip("install chromium")
+
+
+@pytest.fixture(scope="session")
+def playwright():
+    path = chromium_path()
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        started.selectors.set_test_id_attribute("data-testid")
+        yield started, path
+
+
+@pytest.fixture(scope="session")
+def browser(playwright):
+    started, path = playwright
+    launched = started.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
+    yield launched
+    launched.close()

@@ -1,0 +1,101 @@
+"""What a grader and a lead do in the browser, in their own words."""
+
+import re
+from contextlib import contextmanager
+
+from playwright.sync_api import expect
+from served_workspace import password_of
+
+WIDE = {"width": 1440, "height": 900}
+
+
+class Tab:
+    """One tab of one person's browser."""
+
+    def __init__(self, page, served):
+        self.page, self.served = page, served
+
+    def open(self, path):
+        self.page.goto(self.served.url + path)
+        return self
+
+    def sign_in(self, name, password=None):
+        self.page.goto(f"{self.served.url}/sign-in")
+        return self.fill_sign_in(name, password)
+
+    def fill_sign_in(self, name, password=None):
+        self.page.get_by_label("Name").fill(name)
+        self.page.get_by_label("Password").fill(password or password_of(name))
+        self.page.get_by_role("button", name="Sign in").click()
+        return self
+
+    # -------------------------------------------------------------- the desk
+
+    @property
+    def answer(self):
+        return self.page.get_by_test_id("answer")
+
+    @property
+    def note(self):
+        return self.page.get_by_test_id("note")
+
+    @property
+    def saved(self):
+        return self.page.get_by_test_id("saved")
+
+    @property
+    def problem(self):
+        return self.page.get_by_test_id("problem")
+
+    def at_desk(self):
+        """Wait for an answer and give the id it has for this grader."""
+        self.answer.wait_for()
+        return self.answer.get_attribute("data-response")
+
+    def next_after(self, assignment):
+        """Wait until another answer is on the desk and give its id."""
+        expect(self.answer).not_to_have_attribute("data-response", assignment)
+        return self.at_desk()
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self
+
+    def chosen_score(self):
+        on = self.page.locator('[role="radio"][aria-checked="true"]')
+        return on.get_attribute("data-testid") if on.count() else None
+
+    def grade(self, score):
+        """Give a score with the keyboard and send it; give the id of the answer graded."""
+        assignment = self.at_desk()
+        self.press(str(score), "Control+Enter")
+        return assignment
+
+    def draft_saved(self):
+        expect(self.saved).to_contain_text(re.compile(r"^draft saved \d\d:\d\d:\d\d"))
+
+    # ------------------------------------------------------------------ pages
+
+    def button(self, name):
+        return self.page.get_by_role("button", name=name)
+
+    def heading(self, name):
+        return self.page.get_by_role("heading", name=name, exact=True)
+
+
+@contextmanager
+def offline(page, path, times=1):
+    """Lose the connection for the next requests to a path."""
+    lost = []
+
+    def lose(route):
+        lost.append(route.request.url)
+        if len(lost) > times:
+            route.continue_()
+        else:
+            route.abort("connectionreset")
+
+    page.route(f"**{path}", lose)
+    yield lost
+    page.unroute(f"**{path}", lose)

@@ -1,0 +1,174 @@
+import json
+import uuid
+
+import pytest
+
+PATHS = ("/desk/draft", "/desk/submit", "/desk/correct", "/desk/refer")
+
+
+@pytest.fixture
+def send(served, grader):
+    """Send JSON to a route of the desk as the signed-in grader."""
+
+    def to(path, body, *, cookie=grader, token=None, **headers):
+        headers = {"Content-Type": "application/json"} | {
+            name.replace("_", "-"): value for name, value in headers.items()
+        }
+        token = served.csrf_token_of("grader-1") if token is None else token
+        if token:
+            headers["X-CSRF-Token"] = token
+        raw = body if isinstance(body, str | bytes) else json.dumps(body)
+        return served.request("POST", path, body=raw, cookie=cookie, headers=headers)
+
+    return to
+
+
+def queue(served, item=None):
+    rows = served.rows(
+        "SELECT s.id, s.item FROM assignment s JOIN actor a ON a.id = s.grader_id WHERE a.name = 'grader-1' "
+        "AND NOT EXISTS (SELECT 1 FROM event e WHERE e.subject = s.id) ORDER BY s.item, s.position"
+    )
+    return [row["id"] for row in rows if item in (None, row["item"])]
+
+
+def grade(assignment, **entry):
+    return {"assignment": assignment, "token": str(uuid.uuid4()), "entry": {"score": 3} | entry}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_desk_route_takes_nothing_without_the_sessions_token(served, send, path):
+    before = served.rows("SELECT count(*) AS n FROM event")
+    body = grade(queue(served, "mee-negligence")[0])
+    assert send(path, body, token="").status == 403
+    assert send(path, body, token="guessed").status == 403
+    assert served.rows("SELECT count(*) AS n FROM event") == before
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_desk_route_takes_nothing_that_another_site_sent(send, served, path):
+    answer = send(path, grade(queue(served)[0]), Origin="http://elsewhere.example")
+    assert answer.status == 403
+    assert answer.json["kind"] == "ForeignRequest"
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_desk_route_takes_nothing_from_someone_not_signed_in(send, path):
+    assert send(path, {}, cookie=None).status == 401
+    assert send(path, {}, cookie="grader_app_session=" + "x" * 43).status == 401
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_desk_route_takes_nothing_from_the_lead(served, send, lead, path):
+    answer = send(path, {}, cookie=lead, token=served.csrf_token_of("lead"))
+    assert answer.status == 403
+    assert answer.json["kind"] == "WrongRole"
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("junk", ["", "{", "[]", "null", "7", '{"assignment": 3}', b"\xff\xfe"])
+def test_junk_is_refused_with_a_sentence(served, send, path, junk):
+    answer = send(path, junk)
+    assert answer.status == 422, answer.text
+    assert answer.json["problem"].endswith(".")
+
+
+def test_junk_nested_without_end_is_refused_with_a_sentence(send):
+    answer = send("/desk/draft", "[" * 100_000)
+    assert answer.status == 422, answer.text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"score": 7},
+        {"score": -1},
+        {"score": 3.5},
+        {"score": "3"},
+        {"score": True},
+        {"score": None},
+        {"score": 1e400},
+        {"marks": {"invented": 1}},
+        {"marks": [1]},
+        {"points": ["invented.point"]},
+        {"points": "x"},
+        {"error_types": ["invented"]},
+        {"condition_code": "invented", "score": None},
+        {"condition_code": 4},
+    ],
+)
+def test_a_grade_that_its_rubric_does_not_allow_is_refused_and_nothing_is_stored(served, send, wrong):
+    assignment = queue(served, "mee-sale-of-goods")[0]
+    answer = send("/desk/submit", grade(assignment, **wrong))
+    assert answer.status == 422, answer.text
+    assert answer.json["problem"]
+    assert served.events("GradeSubmitted", assignment) == []
+
+
+def test_a_score_that_is_no_number_at_all_is_refused(served, send):
+    assignment = queue(served, "mee-sale-of-goods")[0]
+    raw = json.dumps(grade(assignment)).replace('"score": 3', '"score": NaN')
+    assert send("/desk/submit", raw).status == 422
+    assert served.events("GradeSubmitted", assignment) == []
+
+
+def test_the_same_submission_twice_is_one_grade(served, send):
+    assignment = queue(served, "mee-sale-of-goods")[-1]
+    body = grade(assignment)
+    first, second = send("/desk/submit", body), send("/desk/submit", body)
+    assert (first.status, second.status) == (200, 200)
+    assert (first.json["repeated"], second.json["repeated"]) == (False, True)
+    assert first.json["recorded_at"] == second.json["recorded_at"]
+    assert [event["score"] for event in served.events("GradeSubmitted", assignment)] == [3]
+
+
+def test_a_second_submission_of_a_graded_answer_is_a_conflict(served, send):
+    assignment = queue(served, "mee-sale-of-goods")[-1]
+    assert send("/desk/submit", grade(assignment)).status == 200
+    answer = send("/desk/submit", grade(assignment, score=5))
+    assert answer.status == 409
+    assert answer.json["kind"] == "AlreadyGraded"
+    assert [event["score"] for event in served.events("GradeSubmitted", assignment)] == [3]
+
+
+def test_an_answer_dealt_to_someone_else_cannot_be_graded_or_drafted(served, send):
+    (theirs,) = served.rows(
+        "SELECT s.id FROM assignment s JOIN actor a ON a.id = s.grader_id WHERE a.name = 'ash' LIMIT 1"
+    )
+    assert send("/desk/submit", grade(theirs["id"])).status == 409
+    assert send("/desk/draft", {"assignment": theirs["id"], "draft": {"score": 1}}).status == 409
+    refused = send("/desk/correct", grade(theirs["id"]) | {"reason": "curious"})
+    assert refused.status == 409
+    assert "not in your queue" in refused.json["problem"]
+
+
+def test_a_correction_needs_a_reason_and_a_grade_to_correct(served, send):
+    assignment = queue(served, "mee-sale-of-goods")[-1]
+    early = send("/desk/correct", grade(assignment) | {"reason": "misread"})
+    assert early.status == 409
+    send("/desk/submit", grade(assignment))
+    assert send("/desk/correct", grade(assignment, score=4) | {"reason": "  "}).status == 422
+    assert send("/desk/correct", grade(assignment, score=4) | {"reason": "misread"}).status == 200
+    (event,) = served.events("GradeCorrected", assignment)
+    assert event["score"] == 4
+    assert event["reason_hash"]
+
+
+def test_an_overlong_note_is_refused_and_the_length_said(served, send):
+    assignment = queue(served, "mee-negligence")[-1]
+    answer = send("/desk/submit", grade(assignment) | {"note": "x" * 20_001})
+    assert answer.status == 422
+    assert "20,001" in answer.json["problem"]
+
+
+def test_an_overlong_draft_is_refused(served, send):
+    assignment = queue(served, "mee-negligence")[-1]
+    answer = send("/desk/draft", {"assignment": assignment, "draft": {"note": "x" * 2_000_000}})
+    assert answer.status == 422
+
+
+def test_a_draft_is_on_disk_when_it_is_acknowledged(served, send):
+    assignment = queue(served, "rule-hearsay")[0]
+    answer = send("/desk/draft", {"assignment": assignment, "draft": {"note": "half a thought"}})
+    assert answer.status == 200
+    assert served.drafts_of("grader-1")[assignment] == {"note": "half a thought"}
+    assert answer.json["saved_at"].endswith("Z")
