@@ -115,6 +115,17 @@ CREATE VIEW current_grade AS
 SELECT e.subject AS assignment_id, max(e.seq) AS event_seq
 FROM event e WHERE e.kind IN ('GradeSubmitted', 'GradeCorrected') GROUP BY e.subject;
 
+-- One row a rating: an answer, a grader, a facet, a value. A condition code leaves the value empty.
+CREATE VIEW rating AS
+SELECT a.item, a.response_id, a.grader_id, a.read_number, 'score' AS facet,
+  json_extract(e.body, '$.score') AS value, json_extract(e.body, '$.condition_code') AS condition_code,
+  e.at AS submitted_at
+FROM current_grade c JOIN event e ON e.seq = c.event_seq JOIN assignment a ON a.id = c.assignment_id
+UNION ALL
+SELECT a.item, a.response_id, a.grader_id, a.read_number, m.key, m.value, NULL, e.at
+FROM current_grade c JOIN event e ON e.seq = c.event_seq JOIN assignment a ON a.id = c.assignment_id,
+  json_each(e.body, '$.marks') m;
+
 CREATE VIEW closed_item AS
 SELECT subject AS item FROM event
 WHERE seq IN (SELECT max(seq) FROM event WHERE kind IN ('ItemClosed', 'ItemReopened') GROUP BY subject)
