@@ -19,9 +19,11 @@ prints it without a traceback and exits with 1; the pages show the same sentence
     │   ├── StoreFull            the disk is full; nothing was stored
     │   ├── SchemaTooOld         the database was written by an older program
     │   └── SchemaTooNew         the database was written by a newer program
+    ├── PortTaken                the server cannot listen where it was asked to
     └── NotAllowed               the workflow says no, and says what to do instead
         ├── SignInRefused        name or password wrong, account disabled, or too many tries
         ├── NotSignedIn          the session has ended
+        ├── ForeignRequest       another site sent the request, or it lacks its form token
         ├── WrongRole            the act belongs to another role
         ├── NotDealtToYou        the answer is not in this grader's queue
         ├── AlreadyGraded        the answer has a grade; correct it instead
@@ -126,6 +128,10 @@ class SchemaTooNew(StoreProblem):
     """The database was written by a newer program."""
 
 
+class PortTaken(GraderAppError):
+    """The server cannot listen where it was asked to."""
+
+
 class NotAllowed(GraderAppError):
     """The workflow refuses an act and says what to do instead."""
 
@@ -136,6 +142,10 @@ class SignInRefused(NotAllowed):
 
 class NotSignedIn(NotAllowed):
     """The session has ended; sign in again."""
+
+
+class ForeignRequest(NotAllowed):
+    """A request that another site sent, or that lacks this session's form token."""
 
 
 class WrongRole(NotAllowed):

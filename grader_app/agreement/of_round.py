@@ -16,7 +16,11 @@ from grader_app.domain.grade import Grade
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.rubric import Rubric
 
-NOT_CALIBRATED = "Graders not calibrated: this round does not require graders to qualify before they grade."
+NOT_CALIBRATED = {
+    "not_required": "Graders not calibrated: this round does not require graders to qualify before they grade.",
+    "required": "Graders not calibrated: this round requires it, and no grader has qualified.",
+}
+"""What every output says of graders who have not qualified, by the round's setting."""
 
 CODED = "a condition code instead of a score"
 OTHER_SCALE = "given under a version of the rubric with another scale"
@@ -175,11 +179,10 @@ def notes_on_graders(record: GradingRecord) -> list[str]:
     Returns
     -------
     list of str
-        Sentences; none when the graders qualified and all are people.
+        Sentences.
     """
-    notes = []
-    if record.round is not None and record.round.qualification == "not_required":
-        notes.append(NOT_CALIBRATED)
+    # No event can record a qualification yet, so whatever the round asks for, nobody has qualified.
+    notes = [NOT_CALIBRATED[record.round.qualification]] if record.round is not None else []
     graders = {grade.grader_id for grade in record.grades.values()}
     simulated = len(graders & record.simulated)
     if simulated:

@@ -126,7 +126,7 @@ class Results:
         """The same in a few words, for the rows of a table."""
         words = {
             "provisional": self.provisional,
-            "graders not calibrated": self.round.qualification == "not_required",
+            "graders not calibrated": True,
             "with simulated graders": any(grade.grader_id in self.record.simulated for grade in self.grades),
         }
         return "; ".join(word for word, holds in words.items() if holds)

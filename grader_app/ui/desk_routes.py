@@ -15,6 +15,7 @@ from grader_app.domain.grade import GradeEntry
 from grader_app.domain.panel import Role
 from grader_app.errors import (
     AlreadyGraded,
+    ForeignRequest,
     GradeProblem,
     GraderAppError,
     NotAllowed,
@@ -23,7 +24,7 @@ from grader_app.errors import (
     WrongRole,
 )
 from grader_app.ui.current import bench
-from grader_app.ui.requests import ForeignRequest, refuse_foreign_origin, refuse_wrong_token, visitor
+from grader_app.ui.requests import refuse_foreign_origin, refuse_wrong_token, visitor
 from grader_app.workflow.grade_submission import LONGEST_NOTE, correct_grade, refer_to_lead, submit_grade
 from grader_app.workflow.live_grading import LONGEST_DRAFT, save_draft
 

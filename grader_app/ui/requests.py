@@ -7,13 +7,9 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
-from grader_app.errors import NotAllowed
+from grader_app.errors import ForeignRequest
 from grader_app.ui.current import COOKIE, bench
 from grader_app.workflow.accounts import SignedIn, signed_in
-
-
-class ForeignRequest(NotAllowed):
-    """A request that another site sent, or that lacks this session's form token."""
 
 
 def refuse_foreign_origin(request: Request) -> None:

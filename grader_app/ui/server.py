@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from grader_app import __version__
-from grader_app.errors import GraderAppError
+from grader_app.errors import PortTaken
 
 # Loading the pages here lets the first visitor find them ready.
 from grader_app.ui import app, current, desk_routes, downloads, sign_in
@@ -24,10 +24,6 @@ from grader_app.ui.gate import Gate
 from grader_app.workflow.workbench import Workbench
 
 FIRST_PORT = 8501
-
-
-class PortTaken(GraderAppError):
-    """The port asked for is in use."""
 
 
 async def health(request: Request) -> Response:

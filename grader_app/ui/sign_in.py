@@ -11,10 +11,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from grader_app.domain.panel import Role
-from grader_app.errors import NotAllowed, NotSignedIn, SignInRefused
+from grader_app.errors import ForeignRequest, NotAllowed, NotSignedIn, SignInRefused
 from grader_app.ui import plain_pages
 from grader_app.ui.current import COOKIE, bench
-from grader_app.ui.requests import ForeignRequest, refuse_foreign_origin, refuse_wrong_token, visitor
+from grader_app.ui.requests import refuse_foreign_origin, refuse_wrong_token, visitor
 from grader_app.workflow import accounts
 from grader_app.workflow.sign_in_delay import SignInDelay
 

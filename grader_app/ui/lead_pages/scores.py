@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from grader_app.agreement.of_round import notes_on_graders
 from grader_app.domain.panel import Role
 from grader_app.errors import ScalingProblem
 from grader_app.export.folder import write_export
@@ -36,7 +37,7 @@ def page() -> None:
 
 def _draw_candidates() -> None:
     with bench().record() as record:
-        simulated = bool(record.simulated)
+        notes = notes_on_graders(record)
         provisional = any(item not in record.closed_items for item in record.items())
         try:
             scaled = scaled_of_record(record)
@@ -46,11 +47,6 @@ def _draw_candidates() -> None:
     complete, missing = len(scaled.candidates), len(scaled.left_out)
     state = "Provisional, while any question is open" if provisional else "Final"
     draw_line(f"{state}: {counted(complete, 'candidate')} complete, {missing} not yet.", "headline")
-    notes = []
-    if simulated:
-        notes.append("Most of these grades are simulated: a program drew them for this sample round.")
-    if bench().material().round.qualification == "not_required":
-        notes.append("Graders not calibrated: this round does not require it.")
     draw_lines([*notes, *scaled.warnings])
     _draw_scaled(scaled)
 

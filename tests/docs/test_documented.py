@@ -1,0 +1,116 @@
+"""The documentation is held to the program: commands, keys, columns, files and errors."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from grader_app import errors
+from grader_app.cli.main import COMMANDS, cli
+from grader_app.domain.item import Item
+from grader_app.domain.model import DomainModel
+from grader_app.domain.point_sheet import PointSheet
+from grader_app.domain.round import Round
+from grader_app.domain.rubric import Rubric
+from grader_app.export import tables
+from grader_app.export.registry import EXPORTERS
+from grader_app.files.check import check
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+RUBRICS_README = (ROOT / "rubrics" / "README.md").read_text(encoding="utf-8")
+EXPORTS_README = (ROOT / "exports" / "README.md").read_text(encoding="utf-8")
+
+
+def keys_of(model: type[DomainModel]) -> set[str]:
+    """Every key a file of this model may hold, at any depth."""
+    found: set[str] = set()
+    schema = model.model_json_schema()
+    for part in [schema, *schema.get("$defs", {}).values()]:
+        found |= set(part.get("properties", {}))
+    return found
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_stands_in_the_readme(command):
+    assert re.search(rf"`{command}`", README), f"README.md does not name `{command}`"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_list_of_commands_says_what_each_command_says_of_itself(command):
+    loaded = COMMANDS[command][0]()
+    assert loaded.name == command
+    assert (loaded.help or "").strip(), f"`{command}` has no help"
+
+
+def test_help_lists_every_command_without_loading_it():
+    listed = CliRunner().invoke(cli, ["--help"]).output
+    assert [name for name in COMMANDS if not re.search(rf"^  {name}\s", listed, re.M)] == []
+
+
+@pytest.mark.parametrize("model", [Rubric, PointSheet])
+def test_every_key_of_rubrics_and_point_sheets_stands_in_their_guide(model):
+    missing = [key for key in sorted(keys_of(model)) if f"`{key}`" not in RUBRICS_README]
+    assert missing == [], f"rubrics/README.md does not explain {missing}"
+
+
+def test_every_key_of_the_round_stands_in_the_guide():
+    missing = [key for key in sorted(keys_of(Round)) if f"`{key}`" not in RUBRICS_README]
+    assert missing == [], f"rubrics/README.md does not explain {missing}"
+
+
+def test_items_are_made_of_documented_files():
+    files = {"sheet": "point_sheet.yaml"} | {
+        name: f"{name}.md" for name in ("prompt", "guidelines", "file", "library")
+    }
+    assert set(Item.model_fields) == set(files)
+    assert [name for name in files.values() if f"`{name}`" not in RUBRICS_README] == []
+
+
+@pytest.mark.parametrize("columns", ["SCORES_COLUMNS", "SCALED_COLUMNS", "GRADES_COLUMNS"])
+def test_every_exported_column_is_explained(columns):
+    missing = [c.name for c in getattr(tables, columns) if f"`{c.name}`" not in EXPORTS_README]
+    assert missing == [], f"exports/README.md does not explain {missing}"
+
+
+def test_every_exported_file_is_explained():
+    names = {exporter.file for exporter in EXPORTERS} | {"manifest.json"}
+    assert len(names) > 5
+    assert [name for name in sorted(names) if f"`{name}`" not in EXPORTS_README] == []
+
+
+def test_every_deliberate_error_stands_in_the_drawn_tree_once():
+    drawn = re.findall(r"[├└]── (\w+)", errors.__doc__ or "")
+    defined = [
+        name
+        for name, found in inspect.getmembers(errors, inspect.isclass)
+        if issubclass(found, errors.GraderAppError) and found is not errors.GraderAppError
+    ]
+    assert sorted(drawn) == sorted(defined)
+
+
+def test_errors_are_defined_in_one_place():
+    stray = [
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "grader_app").rglob("*.py")
+        if path.name != "errors.py"
+        and re.search(
+            r"^class \w+\((GraderAppError|NotAllowed|StoreProblem)\)", path.read_text("utf-8"), re.M
+        )
+    ]
+    assert stray == []
+
+
+def test_the_shipped_files_have_no_problems():
+    problems = check([ROOT / "rubrics", ROOT / "grader_app" / "sample" / "round.yaml"])
+    assert [str(problem) for problem in problems] == []
+
+
+def test_nothing_that_is_committed_names_a_package_index():
+    pinned = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    assert "http" not in pinned
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", line) for line in pinned.split())
