@@ -1,0 +1,293 @@
+"""A small workspace made through the workflow's own functions, for tests to act in."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from argon2 import PasswordHasher
+
+from grader_app.domain.events import EventKind
+from grader_app.domain.grade import GradeEntry
+from grader_app.domain.ids import new_ids
+from grader_app.domain.panel import Account, Assignment, Role
+from grader_app.domain.response import Response
+from grader_app.store.assignments import assignments_of
+from grader_app.store.event_log import append, read_events
+from grader_app.store.responses import add_responses, last_deal_order
+from grader_app.store.texts import salted_hash
+from grader_app.workflow import accounts
+from grader_app.workflow.assignment import deal
+from grader_app.workflow.grade_submission import Receipt, submit_grade
+from grader_app.workflow.registration import register_files
+from grader_app.workflow.workbench import Workbench
+
+START = datetime(2026, 11, 29, 9, 0, tzinfo=UTC)
+
+ROUND = """\
+format: round/1
+id: small-round
+version: "{version}"
+title: A small round
+items:
+{items}
+reading:
+{reading}
+seed: {seed}
+"""
+WEIGHTED_ITEM = "  - item: {item}\n    component: mee\n    weight: 1\n"
+RULE_ITEM = "  - item: {item}\n    component: rule_application\n"
+SIX_POINT = """\
+format: rubric/1
+id: six-point
+version: "1"
+title: Six points
+score:
+  lowest: 0
+  highest: 6
+  step: 1
+  level_of_measurement: ordinal
+  given_by: grader
+levels:
+  - score: 6
+    label: Outstanding
+    means: >-
+      Sees every issue.
+condition_codes:
+  - id: blank
+    title: Blank
+    counts_as: zero
+  - id: off-topic
+    title: Off topic
+    counts_as: to_lead
+"""
+TWO_CRITERIA = """\
+format: rubric/1
+id: two-criteria
+version: "1"
+title: Correct and analysed
+score:
+  lowest: 0
+  highest: 1
+  step: 1
+  level_of_measurement: ordinal
+  given_by: weighted_mean
+criteria:
+  - id: analysis
+    title: Analysis
+    question: >-
+      Is there an inference?
+    lowest: 0
+    highest: 1
+    step: 1
+    weight: 1
+    needs: correctness
+    if_unmet: zero
+  - id: correctness
+    title: Correctness
+    question: >-
+      Is it right?
+    lowest: 0
+    highest: 1
+    step: 1
+    weight: 1
+    zero_if_any_error: true
+error_types:
+  - id: rule-misstated
+    title: Rule misstated
+"""
+SHEET = """\
+format: point_sheet/1
+id: {item}
+version: "{version}"
+item: {item}
+kind: {kind}
+rubric: {rubric}
+rubric_version: "{rubric_version}"
+title: The question of {item}
+issues:
+  - id: duty
+    title: Was there a duty?
+    weight_percent: 100
+    points:
+      - id: duty.rule
+        part: rule
+        text: >-
+          A duty needs control.
+"""
+
+
+class Ticking:
+    """A clock that moves on by a second at each look, and further when told."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=1)
+        return self.now
+
+    def passes(self, **how_long: float) -> None:
+        self.now += timedelta(**how_long)
+
+
+@dataclass
+class SmallWorkspace:
+    """A workspace with a clock of its own, and short ways to act in it."""
+
+    path: Path
+    bench: Workbench
+    clock: Ticking
+    actor: str
+    graders: list[Account] = field(default_factory=list)
+    tokens: Any = field(default_factory=lambda: (f"token-{n}" for n in itertools.count()))
+
+    def add_grader(self, name: str) -> Account:
+        account, _ = accounts.add_account(self.bench, self.actor, name, Role.GRADER)
+        self.graders.append(account)
+        return account
+
+    def take_in(self, item: str, count: int) -> list[str]:
+        """Store answers of new candidates as intake would, and record it."""
+        start = last_deal_order(self.bench.store, item) + 1
+        ids, candidates = new_ids("r", count), new_ids("c", count)
+        rows = []
+        for place, (response_id, candidate) in enumerate(zip(ids, candidates, strict=True), start=start):
+            salt, text = secrets.token_hex(16), f"Answer {place} to {item}."
+            digest = salted_hash(salt, text)
+            rows.append((Response(response_id, item, candidate, place, digest, False), salt, text))
+        with self.bench.store.write() as connection:
+            add_responses(connection, rows)
+            append(
+                connection,
+                at=self.bench.now(),
+                actor=self.actor,
+                kind=EventKind.ANSWERS_TAKEN_IN,
+                subject=item,
+                body={"item": item, "count": count},
+            )
+        return ids
+
+    def queue(self, grader: Account, item: str = "mee-barge") -> list[Assignment]:
+        return [one for one in assignments_of(self.bench.store, grader.account_id) if one.item == item]
+
+    def submit(self, dealt: Assignment, score: float = 4, **changes: Any) -> Receipt:
+        entry = changes.pop("entry", GradeEntry(score=score))
+        token = changes.pop("token", None) or next(self.tokens)
+        return submit_grade(self.bench, dealt.grader_id, dealt.assignment_id, entry, token=token, **changes)
+
+    def append(self, kind: EventKind, subject: str, /, **body: Any) -> int:
+        with self.bench.store.write() as connection:
+            return append(
+                connection, at=self.bench.now(), actor=self.actor, kind=kind, subject=subject, body=body
+            )
+
+    def kinds(self) -> list[str]:
+        return [event.kind for event in read_events(self.bench.store)]
+
+    def count(self, kind: EventKind) -> int:
+        return self.kinds().count(kind.value)
+
+    def counts(self) -> dict[str, int]:
+        """Rows by table."""
+        tables = self.bench.store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+        return {
+            row["name"]: self.bench.store.rows(f"SELECT count(*) AS n FROM {row['name']}")[0]["n"]
+            for row in tables
+        }
+
+
+def write_round(
+    folder: Path,
+    *,
+    reading: str = "reads: 1",
+    version: int = 1,
+    seed: int = 11,
+    items: tuple[str, ...] = ("mee-barge", "rule-ferry"),
+) -> None:
+    """Write ``round.yaml``; items beginning with ``rule`` are rule applications."""
+    listed = "".join(
+        (RULE_ITEM if item.startswith("rule") else WEIGHTED_ITEM).format(item=item) for item in items
+    )
+    rules = "\n".join(f"  {line}" for line in reading.splitlines())
+    text = ROUND.format(version=version, items=listed.rstrip("\n"), reading=rules, seed=seed)
+    (folder / "round.yaml").write_text(text, encoding="utf-8")
+
+
+def write_item(folder: Path, item: str, *, version: int = 1, rubric_version: int = 1) -> None:
+    rule = item.startswith("rule")
+    sheet = SHEET.format(
+        item=item,
+        version=version,
+        kind="rule_application" if rule else "mee",
+        rubric="two-criteria" if rule else "six-point",
+        rubric_version=rubric_version,
+    )
+    sheet += 'gold: "No"\n' if rule else ""
+    place = folder / "rubrics" / item
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "point_sheet.yaml").write_text(sheet, encoding="utf-8")
+    (place / "prompt.md").write_text(f"Discuss {item}.\n", encoding="utf-8")
+
+
+def write_files(folder: Path, **round_options: Any) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    write_round(folder, **round_options)
+    for item in round_options.get("items", ("mee-barge", "rule-ferry")):
+        write_item(folder, item)
+    (folder / "rubrics" / "six_point.yaml").write_text(SIX_POINT, encoding="utf-8")
+    (folder / "rubrics" / "two_criteria.yaml").write_text(TWO_CRITERIA, encoding="utf-8")
+
+
+def make_workspace(
+    folder: Path, *, graders: int = 2, answers: int = 4, dealt: bool = True, **round_options: Any
+) -> SmallWorkspace:
+    """Make a workspace with registered files, graders, and answers to ``mee-barge`` that are dealt."""
+    write_files(folder, **round_options)
+    clock = Ticking()
+    bench = Workbench.create(folder, clock)
+    made = SmallWorkspace(folder, bench, clock, bench.cli_actor("cli:kim"))
+    register_files(bench, made.actor)
+    for number in range(1, graders + 1):
+        made.add_grader(f"grader-{number}")
+    if answers:
+        made.take_in("mee-barge", answers)
+        if dealt:
+            deal(bench, made.actor)
+    return made
+
+
+@pytest.fixture(autouse=True, scope="session")
+def cheap_hashing() -> Iterator[None]:
+    """Let argon2 do as little as it can: its cost is not what is tested, and adds up to minutes."""
+    with pytest.MonkeyPatch.context() as patch:
+        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        patch.setattr(accounts, "_hasher", cheap)
+        patch.setattr(accounts, "_NOBODY", cheap.hash("nobody has this password"))
+        yield
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Callable[..., SmallWorkspace]]:
+    """Make workspaces, each in a folder of its own."""
+    made: list[SmallWorkspace] = []
+
+    def build(**options: Any) -> SmallWorkspace:
+        made.append(make_workspace(tmp_path / f"workspace-{len(made) + 1}", **options))
+        return made[-1]
+
+    yield build
+    for one in made:
+        one.bench.store.close()
+
+
+@pytest.fixture
+def small(make: Callable[..., SmallWorkspace]) -> SmallWorkspace:
+    """Two graders and four answers to ``mee-barge``, dealt once each."""
+    return make()
