@@ -17,7 +17,7 @@ from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.rubric import Rubric
 
 NOT_CALIBRATED = {
-    "not_required": "Graders not calibrated: this round does not require graders to qualify before they grade.",
+    "not_required": "Graders not calibrated: this round does not require graders to qualify first.",
     "required": "Graders not calibrated: this round requires it, and no grader has qualified.",
 }
 """What every output says of graders who have not qualified, by the round's setting."""

@@ -11,7 +11,9 @@ from grader_app.domain.response import BlindSheet
 from grader_app.workflow.grade_submission import REASONS
 
 _HERE = Path(__file__).parent
-_JS = (_HERE / "desk.js").read_text(encoding="utf-8")
+# One module in the browser, written as several files; each uses only names of those before it.
+_PARTS = ("elements", "texts", "drawing", "judging", "keeping", "keys", "desk")
+_JS = "\n".join((_HERE / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
 _CSS = (_HERE / "desk.css").read_text(encoding="utf-8")
 
 

@@ -1,0 +1,97 @@
+// What the grader enters, and what the rubric makes of it while grading.
+
+const Judging = {
+  score(value) {
+    this.entry.score = value;
+    this.entry.condition_code = null;
+    this.changed();
+  },
+
+  mark(criterion, value) {
+    this.entry.marks[criterion] = value;
+    this.entry.condition_code = null;
+    this.changed();
+  },
+
+  code(id) {
+    this.entry.condition_code = this.entry.condition_code === id ? null : id;
+    if (this.entry.condition_code) this.entry.score = null;
+    this.changed();
+  },
+
+  tick(field, id, on) {
+    if (on) this.entry[field].add(id);
+    else this.entry[field].delete(id);
+    this.changed();
+  },
+
+  changed() {
+    this.seen();
+    this.dirty = true;
+    this.version = (this.version || 0) + 1;
+    if (this.problem) this.problem.textContent = "";
+    this.showState();
+    this.status("saving …", "draft");
+    this.saveSoon(DRAFT_DELAY_MS);
+  },
+
+  // What the rubric makes of the marks. The server decides; this only shows it while grading.
+  counted() {
+    const counted = {};
+    const zero = (criterion) => (criterion.lowest <= 0 && criterion.highest >= 0 ? 0 : criterion.lowest);
+    for (let round = 0; round <= this.data.criteria.length; round += 1) {
+      for (const criterion of this.data.criteria) {
+        const needed = this.data.criteria.find((one) => one.id === criterion.needs);
+        if (criterion.zero_if_any_error && this.entry.error_types.size) {
+          counted[criterion.id] = { value: zero(criterion), why: "an error is marked, so this is 0" };
+        } else if (needed && criterion.if_unmet === "zero" && counted[needed.id] && counted[needed.id].value <= needed.lowest) {
+          counted[criterion.id] = { value: zero(criterion), why: `0, because ${needed.title.toLowerCase()} is not met` };
+        } else if (this.entry.marks[criterion.id] !== undefined) {
+          counted[criterion.id] = { value: this.entry.marks[criterion.id], why: "" };
+        }
+      }
+    }
+    return counted;
+  },
+
+  showState() {
+    const { data, entry } = this;
+    const counted = this.counted();
+    const coded = entry.condition_code !== null;
+    for (const { name, value, button } of this.buttons) {
+      const chosen = name === "score" ? entry.score : counted[name]?.value;
+      const on = !coded && chosen === value;
+      button.setAttribute("aria-checked", String(on));
+      button.classList.toggle("on", on);
+      button.classList.toggle("dim", coded);
+    }
+    for (const line of this.root.querySelectorAll("[data-forced]")) line.textContent = coded ? "" : counted[line.dataset.forced]?.why || "";
+    for (const { id, button } of this.codeButtons || []) {
+      button.setAttribute("aria-pressed", String(entry.condition_code === id));
+      button.classList.toggle("on", entry.condition_code === id);
+    }
+    for (const { id, box } of this.pointBoxes) box.checked = entry.points.has(id);
+    this.found.textContent = `Points found ${entry.points.size} of ${this.pointBoxes.length}`;
+    const complete = coded || (data.given_by === "grader" ? entry.score !== null : Object.keys(counted).length === data.criteria.length);
+    if (data.given_by === "grader") {
+      const level = data.levels.find((one) => one.score === entry.score);
+      this.means.textContent = level && !coded ? `${written(level.score)}: ${level.label}. ${level.means}` : "";
+    } else if (this.means) {
+      const shown = data.criteria.filter((one) => counted[one.id]).map((one) => `${one.title.toLowerCase()} ${written(counted[one.id].value)}`);
+      this.means.textContent = shown.length && !coded ? `Counts as: ${shown.join(", ")}` : "";
+    }
+    this.submitButton.setAttribute("aria-disabled", String(!complete));
+    this.submitButton.classList.toggle("waiting", !complete);
+    this.complete = complete;
+  },
+
+  showProgress() {
+    const { done, total, left_text: leftText } = this.data.progress;
+    this.progress.textContent = `${done} of ${total} graded${leftText ? ` · ${leftText}` : ""}`;
+  },
+
+  status(words, kind) {
+    this.saved.textContent = words;
+    this.saved.dataset.kind = kind;
+  },
+};

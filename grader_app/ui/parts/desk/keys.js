@@ -1,0 +1,64 @@
+// Everything the mouse can do, from the keyboard.
+
+const Keys = {
+  key(event) {
+    const at = event.composedPath()[0];
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      if (!this.refer.open && !this.help.open) this.submit();
+      return;
+    }
+    const typing = at instanceof HTMLElement && (at.localName === "textarea" || at.localName === "select" || (at.localName === "input" && at.type === "text") || at.isContentEditable);
+    if (typing) {
+      if (event.key === "Escape") this.pad.focus();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || this.refer.open || this.help.open) return;
+    const act = this.keyAct(event.key);
+    if (act) {
+      event.preventDefault();
+      act();
+    }
+  },
+
+  keyAct(key) {
+    if (/^[0-9]$/.test(key) && this.data.given_by === "grader") {
+      const value = Number(key);
+      return this.data.scores.includes(value) ? () => this.score(value) : null;
+    }
+    const place = ["c", "a", "s", "d"].indexOf(key);
+    if (place >= 0 && this.data.criteria[place]) return () => this.nextMark(this.data.criteria[place]);
+    return {
+      j: () => this.movePoint(1),
+      k: () => this.movePoint(-1),
+      x: () => this.togglePoint(),
+      e: () => this.root.querySelector(".pad-column .boxes input")?.focus(),
+      n: () => this.noteBox.focus(),
+      q: () => this.showTab("question"),
+      p: () => this.showTab("sheet"),
+      r: () => this.showTab("rulings"),
+      u: () => (this.data.correcting ? null : this.refer.showModal()),
+      "?": () => this.help.showModal(),
+    }[key];
+  },
+
+  nextMark(criterion) {
+    const now = criterion.values.indexOf(this.entry.marks[criterion.id]);
+    this.mark(criterion.id, criterion.values[now < 0 ? criterion.values.length - 1 : (now + criterion.values.length - 1) % criterion.values.length]);
+  },
+
+  movePoint(step) {
+    if (!this.pointBoxes.length) return;
+    this.showTab("sheet");
+    const now = this.pointBoxes.findIndex(({ box }) => box === this.atPoint);
+    const next = now < 0 ? (step > 0 ? 0 : this.pointBoxes.length - 1) : Math.min(this.pointBoxes.length - 1, Math.max(0, now + step));
+    this.atPoint = this.pointBoxes[next].box;
+    this.atPoint.focus();
+    this.atPoint.closest("li").scrollIntoView({ block: "nearest" });
+  },
+
+  togglePoint() {
+    if (!this.atPoint?.isConnected) this.movePoint(1);
+    else this.atPoint.click();
+  },
+};
