@@ -4,18 +4,8 @@ import os
 import shutil
 
 import pytest
+from browsers import CHROMIUM_ARGUMENTS
 from served_workspace import Served, copy_of, give_password, run_command
-
-CHROMIUM_ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 
 @pytest.fixture(scope="session")
 def sample_workspace(tmp_path_factory):

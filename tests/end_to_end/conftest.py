@@ -1,18 +1,20 @@
-from contextlib import ExitStack
+import subprocess
+from contextlib import ExitStack, contextmanager
 
 import pytest
+from browsers import CHROMIUM_ARGUMENTS
 from people import WIDE, Tab
-from served_workspace import add_people, copy_of, run_command
+from served_workspace import add_people, copy_of, run_command, wait_until
 
-GRADERS = tuple(f"reader-{number}" for number in range(1, 13))
+GRADERS = tuple(f"reader-{number}" for number in range(1, 25))
 
 
 @pytest.fixture(scope="session")
 def panel_workspace(sample_workspace, tmp_path_factory):
-    """The sample round with twelve more graders, each with answers to grade of every item."""
+    """The sample round with two dozen more graders, each with answers to grade of every item."""
     folder = copy_of(sample_workspace, tmp_path_factory.mktemp("panel") / "workspace")
     add_people(folder, "grader", *GRADERS)
-    for item, count in (("mee-sale-of-goods", 68), ("mee-negligence", 17), ("rule-hearsay", 34)):
+    for item, count in (("mee-sale-of-goods", 87), ("mee-negligence", 29), ("rule-hearsay", 58)):
         answers = folder.parent / f"{item}.csv"
         rows = [f'{item}-{n},S-{n % 7},"Answer {n}.\n\nIt has a second paragraph."' for n in range(count)]
         answers.write_text("id,source,text\n" + "\n".join(rows) + "\n", encoding="utf-8")
@@ -25,6 +27,12 @@ def panel_workspace(sample_workspace, tmp_path_factory):
 def panel(panel_workspace, serve, tmp_path_factory):
     """A panel at work; each test has a grader of its own there."""
     return serve(copy_of(panel_workspace, tmp_path_factory.mktemp("at-work") / "workspace"))
+
+
+@pytest.fixture(scope="session")
+def own_panel(sample_workspace, serve, tmp_path_factory):
+    """A second server, for what would get in the way of the other tests."""
+    return serve(copy_of(sample_workspace, tmp_path_factory.mktemp("own") / "workspace"))
 
 
 @pytest.fixture(scope="session")
@@ -69,3 +77,28 @@ def lead(new_tab, panel):
     tab = new_tab(panel).sign_in("lead")
     tab.heading("Panel").wait_for()
     return tab
+
+
+@pytest.fixture
+def own_chromium(playwright, tmp_path):
+    """Start a Chromium whose process a test can kill."""
+    started, path = playwright
+
+    @contextmanager
+    def start():
+        profile = tmp_path / "profile"
+        command = [path, *CHROMIUM_ARGUMENTS, "--headless=new", "--remote-debugging-port=0"]
+        process = subprocess.Popen(
+            [*command, f"--user-data-dir={profile}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            told = profile / "DevToolsActivePort"
+            port = wait_until(lambda: told.is_file() and told.read_text().splitlines(), 20)[0]
+            connected = started.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
+            yield process, connected.contexts[0]
+        finally:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+
+    return start

@@ -99,3 +99,26 @@ def offline(page, path, times=1):
     page.route(f"**{path}", lose)
     yield lost
     page.unroute(f"**{path}", lose)
+
+
+def choose(page, label, option):
+    """Choose an option of a drop-down list."""
+    field = page.get_by_role("combobox", name=label)
+    field.click()
+    field.fill(option)
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def frames_of(page):
+    """Collect what the server sends a page over its WebSockets, from now on."""
+    received = []
+
+    def listen(socket):
+        socket.on("framereceived", lambda frame: received.append(as_bytes(frame)))
+
+    page.on("websocket", listen)
+    return received
+
+
+def as_bytes(frame):
+    return frame.encode() if isinstance(frame, str) else bytes(frame)

@@ -4,21 +4,16 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from served_workspace import copy_of, run_command
+from served_workspace import run_command
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def sample(sample_workspace, serve, tmp_path_factory):
-    return serve(copy_of(sample_workspace, tmp_path_factory.mktemp("a-round") / "workspace"))
-
-
-def test_a_grade_travels_from_the_desk_into_a_verified_export(sample, new_tab):
-    grader = new_tab(sample).open("/grade")
+def test_a_grade_travels_from_the_desk_into_a_verified_export(own_panel, new_tab):
+    grader = new_tab(own_panel).open("/grade")
     expect(grader.page).to_have_url(re.compile(r"/sign-in\?goes_to=/grade$"))
     grader.fill_sign_in("grader-1")
-    expect(grader.page).to_have_url(sample.url + "/grade")
+    expect(grader.page).to_have_url(own_panel.url + "/grade")
 
     # The first by keys alone.
     first = grader.at_desk()
@@ -35,13 +30,13 @@ def test_a_grade_travels_from_the_desk_into_a_verified_export(sample, new_tab):
     grader.page.get_by_test_id("score-5").click()
     grader.press("Control+Enter")
     grader.next_after(third)
-    assert [(kind, subject, body["score"]) for kind, subject, body in sample.grades_of("grader-1")] == [
+    assert [(kind, subject, body["score"]) for kind, subject, body in own_panel.grades_of("grader-1")] == [
         ("GradeSubmitted", first, 4),
         ("GradeSubmitted", second, 2),
         ("GradeSubmitted", third, 5),
     ]
-    assert len(sample.grades_of("grader-1")[0][2]["points"]) == 1
-    assert sample.grades_of("grader-1")[1][2]["note_hash"]
+    assert len(own_panel.grades_of("grader-1")[0][2]["points"]) == 1
+    assert own_panel.grades_of("grader-1")[1][2]["note_hash"]
 
     # A correction, from the list of one's own grades, with a reason.
     grader.open("/progress")
@@ -55,13 +50,13 @@ def test_a_grade_travels_from_the_desk_into_a_verified_export(sample, new_tab):
     expect(grader.problem).to_contain_text("why you correct it")
     grader.page.get_by_test_id("reason").fill("I overlooked the last paragraph.")
     grader.page.get_by_test_id("submit").click()
-    expect(grader.page).to_have_url(sample.url + "/progress")
+    expect(grader.page).to_have_url(own_panel.url + "/progress")
     expect(grader.page.get_by_role("row").filter(has_text=second)).to_contain_text("corrected 1 time")
-    kind, subject, body = sample.grades_of("grader-1")[-1]
+    kind, subject, body = own_panel.grades_of("grader-1")[-1]
     assert (kind, subject, body["score"]) == ("GradeCorrected", second, 3)
 
     # The lead sees the grader's answers in the agreement figures.
-    lead = new_tab(sample).sign_in("lead")
+    lead = new_tab(own_panel).sign_in("lead")
     lead.heading("Panel").wait_for()
     lead.open("/agreement")
     graders = lead.page.get_by_role("table", name="Graders")
@@ -74,7 +69,7 @@ def test_a_grade_travels_from_the_desk_into_a_verified_export(sample, new_tab):
     lead.button("Write an export").click()
     said = lead.page.get_by_text("Written and verified:")
     said.wait_for()
-    folder = sample.workspace / "exports" / said.inner_text().rpartition(" ")[2]
+    folder = own_panel.workspace / "exports" / said.inner_text().rpartition(" ")[2]
     done = run_command("verify", folder)
     assert done.returncode == 0
     grades = (folder / "grades.csv").read_text(encoding="utf-8")
