@@ -48,7 +48,8 @@ def coincidences(codes: Codes, n_points: int) -> Floats:
     share[2:] = 1 / np.arange(1, codes.shape[1] + 1)
     for start in range(0, len(codes), BLOCK):
         counts = counts_by_score(codes[start : start + BLOCK], n_points)
-        weighted = counts * share[counts.sum(axis=0, dtype=np.intp)]
+        per_response = np.add.reduce(counts, axis=0, dtype=counts.dtype)
+        weighted = counts * share.take(per_response)
         total += thin_product(weighted, counts.T.astype(np.float64))
         total[np.diag_indices(n_points)] -= weighted.sum(axis=1)
     return total

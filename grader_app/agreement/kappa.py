@@ -9,7 +9,8 @@ import numpy as np
 
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import refused
-from grader_app.agreement.pairs import WIDEST_GRAM, Pair, all_pairs, gram_tables, pair_estimate, pair_of
+from grader_app.agreement.pair_moments import pair_moments
+from grader_app.agreement.pairs import Pair, pair_estimate, pair_of
 from grader_app.agreement.quotients import quotient
 from grader_app.agreement.ratings import Floats, Integers, Ratings
 from grader_app.agreement.resampling import Settings, Statistic
@@ -117,16 +118,11 @@ def quadratic_weighted_kappas(ratings: Ratings) -> Floats:
     Floats
         1 for a grader with itself; nan where the pair shares fewer than two responses or nothing varies.
     """
-    q, points = ratings.scale.n_points, ratings.scale.numbers
-    penalties = np.subtract.outer(points, points) ** 2
-    if q * ratings.n_graders > WIDEST_GRAM:
-        return _kappas_by_pair(ratings, penalties)
-    tables = gram_tables(ratings).transpose(0, 2, 1, 3).astype(np.float64)
-    n = tables.sum(axis=(2, 3))
-    first, second = tables.sum(axis=3), tables.sum(axis=2)
-    expected = ((first @ penalties) * second).sum(axis=2)
-    observed = (tables * penalties).sum(axis=(2, 3)) * n
-    kappas = 1 - quotient(observed, expected, (expected > 0) & (n > 1))
+    found = pair_moments(ratings)
+    squares = found.own_squares + found.own_squares.T
+    observed = found.n * (squares - 2 * found.products)
+    expected = found.n * squares - 2 * found.own * found.own.T
+    kappas = 1 - quotient(observed, expected, (expected > 1e-9) & (found.n > 1))
     np.fill_diagonal(kappas, 1.0)
     return kappas
 
@@ -181,15 +177,3 @@ def _of_two(
     if isinstance(pair, Reason):
         return refused(NAMES[penalty], pair, ratings.n_paired, settings)
     return kappa_of(pair, penalty, settings)
-
-
-def _kappas_by_pair(ratings: Ratings, penalties: Floats) -> Floats:
-    kappas = np.eye(ratings.n_graders)
-    where = {name: place for place, name in enumerate(ratings.graders)}
-    for pair in all_pairs(ratings):
-        kinds = pair.kinds
-        a, b = (where[name] for name in pair.graders)
-        weights = kinds.times.astype(np.float64)[np.newaxis]
-        value = kappa_statistic(kinds.rows, penalties)(weights)[0] if pair.n > 1 else np.nan
-        kappas[a, b] = kappas[b, a] = value
-    return kappas

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,32 @@ Codes = NDArray[np.int8] | NDArray[np.int16]
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Repeats = Literal["first", "last", "mean"]
+
+
+class Numbered(Sequence[str]):
+    """Names r1, r2, …, made only when asked for.
+
+    Examples
+    --------
+    >>> list(Numbered("r", 2))
+    ['r1', 'r2']
+    """
+
+    def __init__(self, letter: str, n: int) -> None:
+        self._letter = letter
+        self._places = range(1, n + 1)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        if isinstance(place, slice):
+            return [f"{self._letter}{number}" for number in self._places[place]]
+        return f"{self._letter}{self._places[place]}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +74,7 @@ class Ratings:
 
     codes: Codes
     scale: Scale
-    responses: tuple[str, ...]
+    responses: Sequence[str]
     graders: tuple[str, ...]
     idle_graders: tuple[str, ...] = ()
 
@@ -148,8 +174,8 @@ class Ratings:
         return cls(
             compact(codes, declared.n_points),
             declared,
-            tuple(responses) if responses is not None else tuple(f"r{n + 1}" for n in range(rows)),
-            tuple(graders) if graders is not None else tuple(f"g{n + 1}" for n in range(columns)),
+            tuple(responses) if responses is not None else Numbered("r", rows),
+            tuple(graders) if graders is not None else tuple(Numbered("g", columns)),
         )
 
     @property

@@ -27,6 +27,7 @@ FEW = 30
 
 BLOCK_DRAWS = 2_500_000
 BLOCK_RESAMPLES = 50
+CACHED_DRAWS = 8192
 LARGEST_KEPT = 500_000
 """Resamples times kinds of responses up to which weights are kept for the next figure."""
 
@@ -226,11 +227,17 @@ def _weights(kinds: Distinct, size: int, random: np.random.Generator) -> Floats:
     if n_kinds * 16 < n:
         # One binomial number a kind costs less than one index a response when kinds are few.
         return random.multinomial(n, kinds.times / n, size=size).astype(np.float64)
-    drawn = random.integers(0, n, size=(size, n), dtype=np.uint32)
     kind_of = np.repeat(np.arange(n_kinds), kinds.times)
-    places = kind_of[drawn]
-    places += np.arange(0, size * n_kinds, n_kinds)[:, np.newaxis]
-    return np.bincount(places.ravel(), minlength=size * n_kinds).reshape(size, n_kinds).astype(np.float64)
+    weights = np.empty((size, n_kinds))
+    # A few thousand draws at a time stay in the processor's cache and in memory already at hand.
+    at_once = max(1, CACHED_DRAWS // n)
+    for start in range(0, size, at_once):
+        rows = min(at_once, size - start)
+        places = kind_of.take(random.integers(0, n, size=(rows, n)))
+        places += np.arange(0, rows * n_kinds, n_kinds)[:, np.newaxis]
+        drawn = np.bincount(places.ravel(), minlength=rows * n_kinds)
+        weights[start : start + rows] = drawn.reshape(rows, n_kinds)
+    return weights
 
 
 def _all_equal(value: float) -> str:

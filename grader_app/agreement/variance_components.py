@@ -165,8 +165,8 @@ def _stacked(items: Mapping[str, Ratings]) -> tuple[Floats, dict[str, np.ndarray
     for number, ratings in enumerate(items.values()):
         rows, columns = np.nonzero(ratings.codes >= 0)
         scores.append(ratings.scale.numbers[ratings.codes[rows, columns]])
-        responses += [ratings.responses[row] for row in rows]
-        graders += [ratings.graders[column] for column in columns]
+        responses += [ratings.responses[row] for row in rows.tolist()]
+        graders += [ratings.graders[column] for column in columns.tolist()]
         numbers += [number] * len(rows)
     return np.concatenate(scores), {
         "response": np.unique(responses, return_inverse=True)[1],
