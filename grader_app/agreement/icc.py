@@ -12,7 +12,7 @@ from grader_app.agreement.estimate import Estimate, Interval
 from grader_app.agreement.figure import estimated, refused
 from grader_app.agreement.mean_squares import FORMS, mean_squares, values_and_intervals
 from grader_app.agreement.ratings import Ratings
-from grader_app.agreement.reml import Fit, reml, sums_of
+from grader_app.agreement.reml import Fit, fit_of
 from grader_app.agreement.resampling import COVERS, Settings
 from grader_app.agreement.statuses import (
     FEWEST_FOR_INTERVAL,
@@ -130,8 +130,7 @@ def _estimate(
 
 
 def _from_components(ratings: Ratings, n: int, settings: Settings) -> tuple[Estimate, ...]:
-    sums = sums_of(ratings.scores())
-    one_way, two_way = reml(sums, graders=False), reml(sums)
+    one_way, two_way = fit_of(ratings, graders=False), fit_of(ratings)
     apart = disconnected_reason(ratings)
     k = ratings.n_graders
     estimates = []

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from grader_app.agreement.ratings import Floats
+from grader_app.agreement.ratings import Floats, Ratings
 
 LARGEST_ROOT = 1e3
 """Bound on the square root of a variance ratio: a residual below a millionth counts as none."""
@@ -96,6 +96,12 @@ def sums_of(scores: Floats) -> TwoWay:
         n,
         float((filled**2).sum()),
     )
+
+
+@lru_cache(maxsize=4)
+def fit_of(ratings: Ratings, *, graders: bool = True) -> Fit:
+    """Return the fit of a table, kept for the next figure that needs it; see `reml`."""
+    return reml(sums_of(ratings.scores()), graders=graders)
 
 
 def reml(sums: TwoWay, *, graders: bool = True) -> Fit:

@@ -12,7 +12,7 @@ from grader_app.agreement.crossed_reml import crossed_reml
 from grader_app.agreement.estimate import Status
 from grader_app.agreement.mean_squares import mean_squares
 from grader_app.agreement.ratings import Floats, Ratings
-from grader_app.agreement.reml import reml, sums_of
+from grader_app.agreement.reml import fit_of
 from grader_app.agreement.statuses import Reason, numbers_reason, panel_reason
 from grader_app.errors import RatingsProblem
 
@@ -93,7 +93,7 @@ def variance_components(ratings: Ratings) -> Components:
         values = mean_squares(ratings.codes, ratings.scale.numbers).components()
         method = "mean squares"
     else:
-        fit = reml(sums_of(ratings.scores()))
+        fit = fit_of(ratings)
         values, method = (fit.response, fit.grader, fit.residual), "REML"
     variances = dict(zip(("response", "grader", "residual"), values, strict=True))
     return Components(variances, method, ratings.n_ratings, says=_says(variances))
