@@ -107,8 +107,9 @@ def readers_in_turn(
 
     Notes
     -----
-    First readers take turns. A second read goes to the grader with the fewest reads, among equals to
-    the one with whom the first reader shares fewest answers, so that every pair comes to share some.
+    First readers take turns, and each has the same share of first reads read again. A second read goes
+    to one of the graders with the fewest reads, and among those to the one with whom the first reader
+    shares fewest answers, so that every pair comes to share some.
     """
     share = 1.0 if reading.reads == 2 else reading.overlap_percent / 100
     phase = random.Random(f"{seed}:overlap").uniform(0, 1) if share < 1 else 0.0
@@ -121,15 +122,33 @@ def readers_in_turn(
     chosen: list[tuple[str, ...]] = []
     for place in range(already, already + count):
         first = graders[place % size]
-        if int((place + 1) * share + phase) == int(place * share + phase):
+        if not _is_read_twice(place, size, share, phase):
             chosen.append((first,))
             continue
         turn = [graders[(place + step) % size] for step in range(1, size)]
-        second = min(turn, key=lambda g: (held[g], shared[frozenset((first, g))]))
+        fewest = min(held[g] for g in turn)
+        second = min(
+            (g for g in turn if held[g] <= fewest + 1), key=lambda g: (shared[frozenset((first, g))], held[g])
+        )
         held[second] += 1
         shared[frozenset((first, second))] += 1
         chosen.append((first, second))
     return chosen
+
+
+def _is_read_twice(place: int, size: int, share: float, phase: float) -> bool:
+    """Say whether an answer is read twice: evenly over the answers and over the graders who read them first.
+
+    Notes
+    -----
+    Were every fifth answer read twice and five graders taking turns, one grader would have all the
+    second reads. So each grader's own first reads are counted, and the graders begin at different
+    phases: the sum of ``floor(x + g/size)`` over the graders is ``floor(size * x)``, which keeps the share.
+    Only within an unfinished turn can it be off, by an answer or two.
+    """
+    turns, grader = divmod(place, size)
+    start = (phase + grader / size) % 1
+    return int((turns + 1) * share + start) > int(turns * share + start)
 
 
 def _deal_item(bench: Workbench, actor: str, item: str, graders: list[Account]) -> Dealt | None:

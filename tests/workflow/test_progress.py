@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from small_workspace import SmallWorkspace
+
+from grader_app.domain.events import EventKind
+from grader_app.domain.grade import GradeEntry
+from grader_app.domain.panel import Role
+from grader_app.workflow.accounts import add_account
+from grader_app.workflow.grade_submission import refer_to_lead
+from grader_app.workflow.item_closing import close_item
+from grader_app.workflow.progress import all_accounts, grader_progress, item_progress, panel_progress
+
+
+def test_a_graders_answers_are_done_left_or_with_the_lead(make: Callable[..., SmallWorkspace]) -> None:
+    small = make(answers=10)
+    grader = small.graders[0]
+    queue = small.queue(grader)
+    for dealt, seconds in zip(queue[:3], (100, None, 300), strict=True):
+        small.submit(dealt, seconds_spent=seconds)
+    refer_to_lead(small.bench, grader.account_id, queue[3].assignment_id, "other", token="t")
+    (row,) = grader_progress(small.bench, grader.account_id)
+    assert (row.item, row.done, row.left, row.with_lead) == ("mee-barge", 3, 1, 1)
+    assert (row.median_seconds, row.closed) == (200, False)
+    close_item(small.bench, small.actor, "mee-barge")
+    (row,) = grader_progress(small.bench, grader.account_id)
+    assert (row.done, row.left, row.closed) == (3, 0, True)
+
+
+def test_nothing_graded_has_no_median_and_nothing_dealt_no_row(small: SmallWorkspace) -> None:
+    (row,) = grader_progress(small.bench, small.graders[0].account_id)
+    assert row.median_seconds is None
+    assert grader_progress(small.bench, small.add_grader("late").account_id) == []
+
+
+def test_every_answer_of_an_item_is_in_exactly_one_stage(make: Callable[..., SmallWorkspace]) -> None:
+    small = make(answers=6, reading="reads: 2")
+    first, second = ({dealt.response_id: dealt for dealt in small.queue(grader)} for grader in small.graders)
+    final, disputed, coded, half = list(first)[:4]
+    blank = GradeEntry(condition_code="blank")
+    for response_id, one, other in (
+        (final, GradeEntry(score=4), GradeEntry(score=5)),
+        (disputed, GradeEntry(score=1), GradeEntry(score=5)),
+        (coded, blank, blank),
+        (half, GradeEntry(score=0), None),
+    ):
+        small.submit(first[response_id], entry=one)
+        if other is not None:
+            small.submit(second[response_id], entry=other)
+    late = small.take_in("mee-barge", 3)
+    small.append(EventKind.ANSWERS_WITHDRAWN, "mee-barge", response_ids=late[:1])
+    rows = {row.item: row for row in item_progress(small.bench)}
+    barge = rows["mee-barge"]
+    assert (barge.answers, barge.undealt, barge.waiting) == (8, 2, 3)
+    assert (barge.final, barge.disputed, barge.coded) == (1, 1, 1)
+    assert barge.undealt + barge.waiting + barge.final + barge.disputed + barge.coded == barge.answers
+    assert rows["rule-ferry"].answers == 0
+
+
+def test_the_panel_is_its_graders_by_name_without_the_leads(small: SmallWorkspace) -> None:
+    add_account(small.bench, small.actor, "Ann", Role.LEAD)
+    add_account(small.bench, small.actor, "ash", Role.GRADER, simulated=True)
+    names = [account.shown_name for account, _ in panel_progress(small.bench)]
+    assert names == ["ash (simulated)", "grader-1", "grader-2"]
+    assert [account.name for account in all_accounts(small.bench)] == ["Ann", "ash", "grader-1", "grader-2"]
