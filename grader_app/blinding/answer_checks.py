@@ -147,7 +147,7 @@ def _turns_direction(text: str) -> bool:
 def _alike(file: AnswerFile, known: Iterable[Candidate]) -> Iterator[str]:
     """Name candidates that differ in capitals, spaces or the way a number is written only."""
     groups: dict[tuple[str, ...], dict[Candidate, None]] = defaultdict(dict)
-    for candidate in (*known, *(answer.candidate for answer in file.answers)):
+    for candidate in dict.fromkeys((*known, *(answer.candidate for answer in file.answers))):
         groups[tuple(map(_folded, candidate))][candidate] = None
     for group in groups.values():
         if len(group) > 1:
@@ -157,7 +157,7 @@ def _alike(file: AnswerFile, known: Iterable[Candidate]) -> Iterator[str]:
 
 def _folded(value: str) -> str:
     folded = " ".join(value.casefold().split())
-    if re.fullmatch(r"\d+\.\d*", folded, re.ASCII):
+    if "." in folded and re.fullmatch(r"\d+\.\d*", folded, re.ASCII):
         folded = folded.rstrip("0").rstrip(".")
     return folded
 

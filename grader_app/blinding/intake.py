@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import random
 import secrets
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader_app.blinding.answer_checks import is_cut_off, refuse_faulty, shortened, warnings_about
 from grader_app.blinding.deal_order import deal_order
 from grader_app.blinding.formats.incoming import AnswerFile, IncomingAnswer
-from grader_app.blinding.key import Batch, BlindingKey, KeptSource
+from grader_app.blinding.key import Batch, BlindingKey, Candidate, KeptSource
 from grader_app.blinding.plain_text import plain as made_plain
 from grader_app.blinding.settling import settle
 from grader_app.domain.events import EventKind
@@ -127,12 +128,12 @@ def take_in(
     prepared = [_prepare(answer, plain=plain) for answer in file.answers]
     batch = Batch(new_id("b"), item, Path(file.path).name, file.hash, plain, "pending", bench.now())
     try:
-        with bench.store.write() as connection:
+        with _collector_paused(), bench.store.write() as connection:
             settle(bench.store, key)
             known = key.candidates()
             fresh = _fresh(file.path, prepared, key, batch)
             if fresh and not dry_run:
-                rows, sources = _rows(fresh, key, batch, bench.store)
+                rows, sources = _rows(fresh, known, key, batch, bench.store)
                 key.add_pending(batch, sources)
                 add_responses(connection, rows)
                 append(
@@ -157,6 +158,18 @@ def take_in(
         len(prepared) - len(fresh),
         warnings_about(file, known),
     )
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Spare the garbage collector walking over all the answers again and again; nothing here is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _settle_after_failure(store: Store, key: BlindingKey) -> None:
@@ -211,11 +224,11 @@ def _changed(each: _Prepared, kept: KeptSource, *, was_plain: bool, is_plain: bo
 
 
 def _rows(
-    fresh: list[_Prepared], key: BlindingKey, batch: Batch, store: Store
+    fresh: list[_Prepared], known: Mapping[Candidate, str], key: BlindingKey, batch: Batch, store: Store
 ) -> tuple[list[tuple[Response, str, str]], list[KeptSource]]:
     """Make the rows of workbench and key; the workbench's in the order of their random ids."""
     ids = new_ids("r", len(fresh))
-    candidates = _candidate_ids(fresh, key)
+    candidates = _candidate_ids(fresh, known)
     places = _places(fresh, key, batch.item, store)
     salts = secrets.token_bytes(_SALT_BYTES * len(fresh)).hex()
     rows: list[tuple[Response, str, str]] = []
@@ -229,14 +242,15 @@ def _rows(
         response = Response(response_id, batch.item, candidate_id, places[number], digest, cut_off)
         rows.append((response, salt, each.body))
         sources.append(_kept(each, response_id, candidate_id, batch))
+    # Random ids in their order: no trace of the file's order, and the tables grow at their ends.
     rows.sort(key=lambda row: row[0].response_id)
+    sources.sort(key=lambda kept: kept.response_id)
     return rows, sources
 
 
-def _candidate_ids(fresh: list[_Prepared], key: BlindingKey) -> dict[tuple[str, str, str, str, str], str]:
-    known = key.candidates()
+def _candidate_ids(fresh: list[_Prepared], known: Mapping[Candidate, str]) -> dict[Candidate, str]:
     unknown = dict.fromkeys(each.answer.candidate for each in fresh if each.answer.candidate not in known)
-    return known | dict(zip(unknown, new_ids("c", len(unknown)), strict=True))
+    return {**known, **dict(zip(unknown, new_ids("c", len(unknown)), strict=True))}
 
 
 def _places(fresh: list[_Prepared], key: BlindingKey, item: str, store: Store) -> list[int]:
