@@ -224,7 +224,7 @@ def _check_answers(events: Sequence[Event], inputs: Inputs) -> None:
                     f"{event.seq} (item {event.body['item']}, text hash {dealt['text_hash']})."
                 )
     counts = Counter(str(response["item"]) for response in inputs.responses.values())
-    for fault in taken_in_faults(events, counts):
+    for fault in taken_in_faults(events, counts, len(inputs.mbe)):
         raise VerificationFailed(f"{INPUTS_FILE}: {fault}")
 
 

@@ -175,26 +175,33 @@ def _response_faults(store: Store, events: Sequence[Event]) -> Faults:
             elif (found.text_hash, found.item) != (dealt["text_hash"], event.body["item"]):
                 yield f"Answer {found.response_id} is no longer the one dealt in event {event.seq}."
     counts = Counter(response.item for response in responses.values())
-    yield from taken_in_faults(events, counts)
+    yield from taken_in_faults(events, counts, len(store.rows("SELECT 1 FROM mbe")))
 
 
-def taken_in_faults(events: Sequence[Event], counts: Mapping[str, int]) -> Faults:
-    """Name each item of which other answers are there than were taken in.
+def taken_in_faults(events: Sequence[Event], answers: Mapping[str, int], mbe: int) -> Faults:
+    """Name each item of which other answers are there than were taken in, and MBE scores likewise.
 
     Parameters
     ----------
     events
-        The log; an ``AnswersTakenIn`` without an item and a count is passed over.
-    counts
+        The log; an intake that does not say how many is passed over.
+    answers
         Answers there are, by item.
+    mbe
+        MBE scores there are.
     """
     taken: Counter[str] = Counter()
+    taken_mbe = None
     for event in events:
-        if event.kind == EventKind.ANSWERS_TAKEN_IN and {"item", "count"} <= set(event.body):
-            taken[event.body["item"]] += event.body["count"]
+        if event.kind == EventKind.ANSWERS_TAKEN_IN and {"item", "n"} <= set(event.body):
+            taken[event.body["item"]] += event.body["n"]
+        elif event.kind == EventKind.MBE_TAKEN_IN and "n" in event.body:
+            taken_mbe = (taken_mbe or 0) + event.body["n"]
     for item, count in sorted(taken.items()):
-        if counts.get(item, 0) != count:
-            yield f"{count} answers to {item} were taken in, and {counts.get(item, 0)} are there."
+        if answers.get(item, 0) != count:
+            yield f"{count} answers to {item} were taken in, and {answers.get(item, 0)} are there."
+    if taken_mbe is not None and taken_mbe != mbe:
+        yield f"{taken_mbe} MBE scores were taken in, and {mbe} are there."
 
 
 def _mbe_faults(store: Store) -> Faults:

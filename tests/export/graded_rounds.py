@@ -196,7 +196,7 @@ def take_in(bench: Workbench, actor: str, item: str, candidates: list[str], star
             actor=actor,
             kind=EventKind.ANSWERS_TAKEN_IN,
             subject=item,
-            body={"item": item, "count": len(rows)},
+            body={"item": item, "n": len(rows)},
         )
     return ids
 
@@ -222,7 +222,7 @@ def build_round(path: Path, *, answers: int = 8) -> GradedRound:
             actor=actor,
             kind=EventKind.MBE_TAKEN_IN,
             subject="mbe",
-            body={"count": answers - 1},
+            body={"n": answers - 1},
         )
     graders = [add_account(bench, actor, name, Role.GRADER)[0] for name in PEOPLE]
     graders.append(add_account(bench, actor, SIMULATED, Role.GRADER, simulated=True)[0])

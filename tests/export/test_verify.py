@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import io
 import json
 import random
@@ -12,13 +13,31 @@ import pytest
 from tampering import change, change_manifest, repair_events, repair_fingerprints
 
 from grader_app import __version__
+from grader_app.agreement.of_round import report_of_record
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import event_hash
+from grader_app.domain.grading_record import GradingRecord
 from grader_app.errors import ExportProblem, VerificationFailed
+from grader_app.export import results
 from grader_app.export.registry import EXPORTERS
 from grader_app.export.verify import ends_of_exports, verify_export
 from grader_app.store.integrity import file_content_hash
 
+
+@pytest.fixture(autouse=True)
+def agreement_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute the figures of one log once for all tests of this file: they take most of the time."""
+
+    def remembered(record: GradingRecord) -> dict[str, Any]:
+        key = (record.last_seq, tuple(sorted(grade.event_seq for grade in record.grades.values())))
+        if key not in FIGURES:
+            FIGURES[key] = report_of_record(record)
+        return copy.deepcopy(FIGURES[key])
+
+    monkeypatch.setattr(results, "report_of_record", remembered)
+
+
+FIGURES: dict[tuple[Any, ...], dict[str, Any]] = {}
 FILES = [exporter.file for exporter in EXPORTERS] + ["manifest.json"]
 
 
