@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from typing import Annotated, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, Strict, StringConstraints, model_validator
@@ -82,7 +83,7 @@ class DomainModel(BaseModel):
             raise ValidationError.from_exception_data(type(self).__name__, details)
         return self
 
-    @property
+    @cached_property
     def content_hash(self) -> str:
         """SHA-256 of the content, 64 hexadecimal digits.
 

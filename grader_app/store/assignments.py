@@ -65,6 +65,12 @@ def counts_by_grader(store: Store, item: str) -> dict[str, int]:
     return {row["grader_id"]: row["n"] for row in rows}
 
 
+def counts_by_item(store: Store, grader_id: str) -> dict[str, int]:
+    """Count what has been dealt to one grader, by item."""
+    sql = "SELECT item, count(*) AS n FROM assignment WHERE grader_id = ? GROUP BY item"
+    return {row["item"]: row["n"] for row in store.rows(sql, (grader_id,))}
+
+
 def count_dealt(store: Store, item: str) -> int:
     """Count the answers of an item that have been dealt to anyone."""
     row = store.row_or_none("SELECT count(DISTINCT response_id) AS n FROM assignment WHERE item = ?", (item,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 from collections.abc import Iterable, Sequence, Set
 
@@ -103,8 +104,9 @@ def undealt_in_deal_order(store: Store, item: str) -> list[str]:
 
 def text_hashes(store: Store, response_ids: Set[str]) -> dict[str, str]:
     """Give the salted hash of each answer's text, by response id."""
-    rows = store.rows("SELECT id, text_hash FROM response")
-    return {row["id"]: row["text_hash"] for row in rows if row["id"] in response_ids}
+    sql = "SELECT id, text_hash FROM response WHERE id IN (SELECT value FROM json_each(?))"
+    rows = store.rows(sql, (json.dumps(sorted(response_ids)),))
+    return {row["id"]: row["text_hash"] for row in rows}
 
 
 def last_deal_order(store: Store, item: str) -> int:

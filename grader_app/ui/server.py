@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import signal
 import socket
 import sys
@@ -42,8 +43,10 @@ def free_port(host: str, asked: int | None) -> int:
     """
     for port in [asked] if asked is not None else range(FIRST_PORT, FIRST_PORT + 200):
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-            # As the server does, so that a port whose last user has just ended counts as free.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            # As the server does, so that a port whose last user has just ended counts as free. On
+            # Windows the option means something else: it would take a port that is in use.
+            if os.name != "nt":
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             with contextlib.suppress(OSError):
                 probe.bind((host, port))
                 return port

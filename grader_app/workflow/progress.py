@@ -73,10 +73,10 @@ def grader_progress(bench: Workbench, grader_id: str) -> list[GraderProgress]:
     """Give one grader's progress, item by item in the round's order; items not dealt to them are left out."""
     closed = closed_items(bench.store)
     done = seconds_by_item(bench.store, grader_id)
+    dealt = assignments.counts_by_item(bench.store, grader_id)
     rows = []
     for item in bench.material().items.values():
-        dealt = assignments.counts_by_grader(bench.store, item.id).get(grader_id, 0)
-        if dealt:
+        if item.id in dealt:
             seconds = done.get(item.id, [])
             timed = [second for second in seconds if second is not None]
             left = 0 if item.id in closed else assignments.count_waiting(bench.store, grader_id, item.id)
