@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "blinding"))
 
-from conftest import write_files
+from tiny_workspace import write_files
 
 from grader_app.blinding.formats import read_answers
 from grader_app.blinding.intake import take_in
