@@ -7,6 +7,7 @@ import pytest
 from browsers import CHROMIUM_ARGUMENTS
 from served_workspace import Served, copy_of, give_password, run_command
 
+
 @pytest.fixture(scope="session")
 def sample_workspace(tmp_path_factory):
     """The sample round with known passwords; shared, so tests act on copies of it."""

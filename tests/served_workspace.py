@@ -169,6 +169,12 @@ class Served:
             cookies = [value for name, value in got.getheaders() if name.lower() == "set-cookie"]
         return Answer(got.status, names, text, cookies)
 
+    def raw(self, path, cookie):
+        """Get the bytes of an address."""
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as connection:
+            connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
+            return connection.getresponse().read()
+
     def request_json(self, path, body, cookie, csrf_token):
         """Send JSON to a route of the desk, as the page does."""
         headers = {"Content-Type": "application/json", "X-CSRF-Token": csrf_token}

@@ -57,9 +57,7 @@ def test_the_root_sends_everyone_to_the_right_place(served, grader, lead):
     assert served.request("GET", "/", cookie=lead).headers["location"] == "/panel"
 
 
-@pytest.mark.parametrize(
-    "page", sorted(f"/{address}" for owned in PAGES.values() for address, _, _ in owned)
-)
+@pytest.mark.parametrize("page", sorted(f"/{address}" for owned in PAGES.values() for address, _, _ in owned))
 def test_no_page_is_served_to_someone_not_signed_in(served, page):
     for address in (page, f"{page}/", f"{page}?x=1"):
         answer = served.request("GET", address)
