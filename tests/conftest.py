@@ -7,6 +7,9 @@ import pytest
 from browsers import CHROMIUM_ARGUMENTS
 from served_workspace import Served, copy_of, give_password, run_command
 
+# Doctests are collected from every module, and modules of one name cannot be imported side by side.
+collect_ignore_glob = ["conftest.py", "*/conftest.py"]
+
 
 @pytest.fixture(scope="session")
 def sample_workspace(tmp_path_factory):
