@@ -60,6 +60,7 @@ def demo(folder: Path, port: int | None, no_browser: bool, as_json: bool) -> Non
 
 
 def _open_sample(folder: Path) -> Workbench:
+    from grader_app.store.accounts import accounts
     from grader_app.workflow.workbench import Workbench
 
     if not (folder / "workbench.db").is_file():
@@ -72,7 +73,15 @@ def _open_sample(folder: Path) -> Workbench:
         )
         if made.returncode != 0:
             raise GraderAppError(made.stderr.strip() or f"{folder}: the sample round could not be made.")
-    return Workbench.open(folder)
+    bench = Workbench.open(folder)
+    if not any(account.simulated for account in accounts(bench.store)):
+        # New passwords for a lead and a grader are for the sample only.
+        bench.store.close()
+        raise GraderAppError(
+            f"{folder}: this is a workspace, but not a sample round. Run it with "
+            f"`grader-app serve --workspace {folder}`, or name another folder."
+        )
+    return bench
 
 
 def _fresh_password(bench: Workbench, name: str) -> str:

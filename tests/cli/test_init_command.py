@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from grader_app.cli.main import cli
+from grader_app.store.event_log import read_events
+from grader_app.workflow.workbench import Workbench
+
+
+def run(*arguments: str | Path) -> tuple[int, str, str]:
+    result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_new_workspace_has_its_folders_its_database_and_the_shipped_rubrics(
+    tmp_path: Path, there: bool
+) -> None:
+    folder = tmp_path / "deep" / "july"
+    if there:
+        folder.mkdir(parents=True)
+    code, out, _ = run("init", folder)
+    assert code == 0
+    assert "grader-app check" in out
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"workbench.db", "rubrics", "calibration_sets", "exports"}
+    assert list((folder / "rubrics").glob("*.yaml"))
+    bench = Workbench.open(folder)
+    assert [event.kind for event in read_events(bench.store)] == ["WorkspaceMade"]
+    bench.store.close()
+    assert run("check", folder)[0] == 0
+    assert [path.name for path in folder.parent.iterdir()] == ["july"]
+
+
+def test_the_sample_says_how_many_answers_and_simulated_grades_it_holds(tmp_path: Path) -> None:
+    code, out, _ = run("init", tmp_path / "sample", "--sample")
+    assert code == 0
+    assert "simulated grades" in out
+    assert run("check", tmp_path / "sample")[0] == 0
+    assert run("verify", "--workspace", tmp_path / "sample")[0] == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["sample"]
+
+
+@pytest.mark.parametrize("sample", [(), ("--sample",)])
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_nothing_is_made_where_there_is_something(tmp_path: Path, sample: tuple[str, ...], what: str) -> None:
+    place = tmp_path / "place"
+    if what == "folder":
+        place.mkdir()
+        (place / "notes.txt").write_text("mine")
+    else:
+        place.write_text("mine")
+    code, out, err = run("init", place, *sample)
+    assert (code, out) == (1, "")
+    assert "Name a new or empty folder" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["place"]
+
+
+def test_a_failure_half_way_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Workbench, "create", fails)
+    for sample in ((), ("--sample",)):
+        code, out, err = run("init", tmp_path / "july", *sample)
+        assert (code, out) == (1, "")
+        assert "the disk is full" in err
+        assert list(tmp_path.iterdir()) == []
