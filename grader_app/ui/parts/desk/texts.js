@@ -7,7 +7,7 @@ function plainInto(element, text) {
   let from = 0;
   for (const found of text.matchAll(BIDI)) {
     element.append(text.slice(from, found.index));
-    const code = found[0].codePointAt(0).toString(16).toUpperCase();
+    const code = found[0].codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
     element.append(make("span", { class: "control", title: "A hidden control character stands here" }, `[U+${code}]`));
     from = found.index + found[0].length;
   }
