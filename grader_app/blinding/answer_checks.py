@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from grader_app.blinding.formats.columns import misspelt
 from grader_app.blinding.formats.incoming import KEYS, AnswerFile, IncomingAnswer
-from grader_app.blinding.key import Candidate
+from grader_app.blinding.key_records import Candidate
 from grader_app.errors import FileProblems, Problem
 
 LISTED = 50

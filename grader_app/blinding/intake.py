@@ -14,7 +14,8 @@ from pathlib import Path
 from grader_app.blinding.answer_checks import is_cut_off, refuse_faulty, shortened, warnings_about
 from grader_app.blinding.deal_order import deal_order
 from grader_app.blinding.formats.incoming import AnswerFile, IncomingAnswer
-from grader_app.blinding.key import Batch, BlindingKey, Candidate, KeptSource
+from grader_app.blinding.key import BlindingKey
+from grader_app.blinding.key_records import Batch, Candidate, KeptSource
 from grader_app.blinding.plain_text import plain as made_plain
 from grader_app.blinding.settling import settle
 from grader_app.domain.events import EventKind

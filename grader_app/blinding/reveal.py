@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from grader_app.blinding.key import BlindingKey, KeptSource
+from grader_app.blinding.key import BlindingKey
+from grader_app.blinding.key_records import KeptSource
 from grader_app.blinding.settling import refuse_older_key, settle
 from grader_app.domain.events import EventKind
 from grader_app.errors import ExportProblem

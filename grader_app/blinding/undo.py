@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grader_app.blinding.key import Batch, BlindingKey
+from grader_app.blinding.key import BlindingKey
+from grader_app.blinding.key_records import Batch
 from grader_app.blinding.settling import settle
 from grader_app.domain.events import EventKind
 from grader_app.errors import NotAllowed
