@@ -9,6 +9,7 @@ from grader_app.agreement.coincidences import LEVELS, Level, counts_by_score, fa
 from grader_app.agreement.distinct import Distinct, distinct_rows
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import estimated, refused
+from grader_app.agreement.products import dot, product
 from grader_app.agreement.quotients import quotient
 from grader_app.agreement.ratings import Codes, Floats, Ratings
 from grader_app.agreement.resampling import Settings, Statistic, interval
@@ -157,27 +158,27 @@ def alpha_statistic(kinds: Distinct, level: Level, points: Floats) -> Statistic:
     if level == "ordinal":
         return lambda weights: _ordinal_alpha(weights, counts, per_response)
     distances = squared_distances(level, points, counts.sum(axis=0))
-    disagreement = ((counts @ distances) * counts).sum(axis=1) / (per_response - 1)
+    disagreement = (product(counts, distances) * counts).sum(axis=1) / (per_response - 1)
 
     def statistic(weights: Floats) -> Floats:
-        frequencies = weights @ counts
-        expected = ((frequencies @ distances) * frequencies).sum(axis=1)
-        return _ratio(weights @ disagreement, expected, frequencies.sum(axis=1))
+        frequencies = product(weights, counts)
+        expected = (product(frequencies, distances) * frequencies).sum(axis=1)
+        return _ratio(dot(weights, disagreement), expected, frequencies.sum(axis=1))
 
     return statistic
 
 
 def _ordinal_alpha(weights: Floats, counts: Floats, per_response: Floats) -> Floats:
-    frequencies = weights @ counts
+    frequencies = product(weights, counts)
     total = frequencies.sum(axis=1)
     # Halves keep the ranks exact; centring keeps the squares small.
     middle = np.cumsum(frequencies, axis=1) - frequencies / 2 - total[:, np.newaxis] / 2
     squares = middle**2
-    observed = ((weights * (per_response / (per_response - 1))) @ counts * squares).sum(axis=1)
-    sums = middle @ counts.T
+    observed = (product(weights * (per_response / (per_response - 1)), counts) * squares).sum(axis=1)
+    sums = product(middle, counts.T)
     np.square(sums, out=sums)
     sums *= weights
-    observed -= sums @ (1 / (per_response - 1))
+    observed -= dot(sums, 1 / (per_response - 1))
     expected = total * (frequencies * squares).sum(axis=1) - (frequencies * middle).sum(axis=1) ** 2
     return _ratio(observed, expected, total)
 

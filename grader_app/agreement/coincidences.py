@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from grader_app.agreement.products import thin_product
+from grader_app.agreement.products import product
 from grader_app.agreement.ratings import Codes, Floats
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -50,7 +50,7 @@ def coincidences(codes: Codes, n_points: int) -> Floats:
         counts = counts_by_score(codes[start : start + BLOCK], n_points)
         per_response = np.add.reduce(counts, axis=0, dtype=counts.dtype)
         weighted = counts * share.take(per_response)
-        total += thin_product(weighted, counts.T.astype(np.float64))
+        total += product(weighted, counts.T.astype(np.float64))
         total[np.diag_indices(n_points)] -= weighted.sum(axis=1)
     return total
 

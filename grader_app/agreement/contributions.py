@@ -10,6 +10,7 @@ from grader_app.agreement.alpha import chosen_level, level_reason, used_points
 from grader_app.agreement.coincidences import Level, coincidences, fast_alpha, squared_distances
 from grader_app.agreement.estimate import Estimate, Interval
 from grader_app.agreement.figure import estimated, refused
+from grader_app.agreement.products import product
 from grader_app.agreement.ratings import Floats, Ratings
 from grader_app.agreement.resampling import Settings
 from grader_app.agreement.statuses import Reason, panel_reason
@@ -164,7 +165,7 @@ def _by_response(codes: np.ndarray, distances: Floats) -> Floats:
     """Return each response's ordered pairs of ratings by their distance, divided by m - 1."""
     counts = np.stack([(codes == score).sum(axis=1) for score in range(len(distances))], axis=1)
     m = counts.sum(axis=1)
-    disagreement: Floats = ((counts @ distances) * counts).sum(axis=1) / (m - 1)
+    disagreement: Floats = (product(counts.astype(np.float64), distances) * counts).sum(axis=1) / (m - 1)
     return disagreement
 
 

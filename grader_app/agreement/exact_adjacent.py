@@ -9,6 +9,7 @@ from grader_app.agreement.distinct import distinct_rows
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import refused, resampled
 from grader_app.agreement.pairs import Pair, pair_estimate
+from grader_app.agreement.products import dot, product
 from grader_app.agreement.ratings import Floats, Ratings
 from grader_app.agreement.resampling import Settings
 from grader_app.agreement.scale import TOLERANCE
@@ -90,7 +91,7 @@ def _shared(
     share = agreeing_share(kinds.rows.astype(np.float64), agree)
 
     def statistic(weights: Floats) -> Floats:
-        shares: Floats = (weights @ share) / weights.sum(axis=1)
+        shares: Floats = dot(weights, share) / weights.sum(axis=1)
         return shares
 
     return resampled(name, kinds, statistic, ratings.n_paired, settings, within=within, lowest=0.0)
@@ -117,7 +118,7 @@ def _of_pair(
     agreeing = agree[cells[:, 0], cells[:, 1]]
 
     def statistic(weights: Floats) -> Floats:
-        shares: Floats = (weights @ agreeing) / weights.sum(axis=1)
+        shares: Floats = dot(weights, agreeing) / weights.sum(axis=1)
         return shares
 
     return pair_estimate(name, pair, statistic, settings, None, lowest=0.0, within=within)
@@ -126,5 +127,5 @@ def _of_pair(
 def agreeing_share(counts: Floats, agree: Floats) -> Floats:
     """Return, for each response, the (weighted) share of its pairs of ratings that agree."""
     m = counts.sum(axis=1)
-    share: Floats = (counts * (counts @ agree - 1)).sum(axis=1) / (m * (m - 1))
+    share: Floats = (counts * (product(counts, agree) - 1)).sum(axis=1) / (m * (m - 1))
     return share

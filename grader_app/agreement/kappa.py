@@ -9,8 +9,10 @@ import numpy as np
 
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import refused
+from grader_app.agreement.grouped_sums import summer
 from grader_app.agreement.pair_moments import pair_moments
 from grader_app.agreement.pairs import Pair, pair_estimate, pair_of
+from grader_app.agreement.products import dot, product
 from grader_app.agreement.quotients import quotient
 from grader_app.agreement.ratings import Floats, Integers, Ratings
 from grader_app.agreement.resampling import Settings, Statistic
@@ -159,13 +161,12 @@ def kappa_statistic(cells: Integers, penalties: Floats) -> Statistic:
     penalties
         How much each combination counts as disagreement.
     """
-    first = np.eye(len(penalties))[cells[:, 0]]
-    second = np.eye(len(penalties))[cells[:, 1]]
+    first, second = (summer(cells[:, place], len(penalties)) for place in (0, 1))
     penalty = penalties[cells[:, 0], cells[:, 1]]
 
     def statistic(weights: Floats) -> Floats:
-        expected = (((weights @ first) @ penalties) * (weights @ second)).sum(axis=1)
-        return 1 - quotient((weights @ penalty) * weights.sum(axis=1), expected, expected > 0)
+        expected = (product(first(weights), penalties) * second(weights)).sum(axis=1)
+        return 1 - quotient(dot(weights, penalty) * weights.sum(axis=1), expected, expected > 0)
 
     return statistic
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -173,12 +174,16 @@ def _absolute(squares: MeanSquares, confidence: float) -> Form:
     upper = (1 + confidence) / 2
     f_low, f_high = float(fdtri(n - 1, df, upper)), float(fdtri(df, n - 1, upper))
     spread = k * graders + (k * n - k - n) * residual
-    return (
-        value,
-        n * (between - f_low * residual) / (f_low * spread + n * between),
-        n * (f_high * between - residual) / (spread + n * f_high * between),
-    )
+    low = _ratio_or_nan(n * (between - f_low * residual), f_low * spread + n * between)
+    high = _ratio_or_nan(n * (f_high * between - residual), spread + n * f_high * between)
+    # Far below zero the approximate degrees of freedom vanish, and the formula with them.
+    return (value, low, high) if low <= value <= high else (value, None, None)
+
+
+def _ratio_or_nan(top: float, bottom: float) -> float:
+    return top / bottom if bottom > 0 else math.nan
 
 
 def _ratio(top: float, bottom: float) -> float | None:
-    return top / bottom if bottom > 0 else None
+    # A bottom that is only rounding would give a huge number instead of "undefined".
+    return top / bottom if bottom > 1e-9 * abs(top) and bottom > 0 else None

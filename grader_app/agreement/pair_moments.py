@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader_app.agreement.products import thin_product
+from grader_app.agreement.products import product
 from grader_app.agreement.ratings import Floats, Ratings
 
 
@@ -46,12 +46,12 @@ def pair_moments(ratings: Ratings) -> PairMoments:
     scores = _look_up(ratings, centred)
     if ratings.is_complete:
         own = np.repeat(scores.sum(axis=1)[:, np.newaxis], len(scores), axis=1)
-        products = thin_product(scores, scores.T)
+        products = product(scores, scores.T)
         squares = np.repeat(np.diagonal(products)[:, np.newaxis], len(scores), axis=1)
         return PairMoments(np.full_like(products, scores.shape[1]), own, squares, products)
     given = (ratings.codes.T >= 0).astype(np.float64)
     scores *= given
-    sums = thin_product(np.vstack([given, scores, scores**2]), np.vstack([given, scores]).T)
+    sums = product(np.vstack([given, scores, scores**2]), np.vstack([given, scores]).T)
     k = len(scores)
     return PairMoments(sums[:k, :k], sums[k : 2 * k, :k], sums[2 * k :, :k], sums[k : 2 * k, k:])
 

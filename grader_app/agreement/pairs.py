@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from grader_app.agreement.distinct import Distinct
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import refused, resampled
-from grader_app.agreement.ratings import Floats, Integers, Ratings
+from grader_app.agreement.products import product
+from grader_app.agreement.ratings import Integers, Ratings
 from grader_app.agreement.resampling import Settings, Statistic, Transform
 from grader_app.agreement.scale import Scale
 from grader_app.agreement.statuses import Reason, overlap_reason
 from grader_app.errors import RatingsProblem
 
-WIDEST_GRAM = 1200
+WIDEST_GRAM = 125
 """Graders times scores up to which one product gives all joint tables faster than counting pair by pair."""
 
 
@@ -135,31 +136,18 @@ def gram_tables(ratings: Ratings) -> Integers:
     Notes
     -----
     One indicator row for each grader and score; their products count the combinations. Single
-    precision holds every count below 2^24 exactly, so each piece of responses stays below it, and
-    pieces are small enough that the product stays on one thread.
+    precision holds every count below 2^24 exactly, and each piece of responses stays far below it.
     """
     q, n_graders = ratings.scale.n_points, ratings.n_graders
     width = q * n_graders
-    piece = max(16, 250_000 // width**2) if width < 125 else 4096
     total = np.zeros((width, width))
     columns = ratings.codes.T
     scores = np.arange(q, dtype=ratings.codes.dtype)[:, np.newaxis]
     for start in range(0, len(ratings.codes), 4096):
         block = columns[:, np.newaxis, start : start + 4096]
         indicators = (block == scores).reshape(width, -1).astype(np.float32)
-        total += _gram(indicators, piece)
+        total += product(indicators, np.ascontiguousarray(indicators.T))
     return total.astype(np.int64).reshape(n_graders, q, n_graders, q)
-
-
-def _gram(indicators: NDArray[np.float32], piece: int) -> Floats:
-    width, length = indicators.shape
-    whole = length - length % piece
-    rest = indicators[:, whole:]
-    total: NDArray[np.float32] = rest @ rest.T
-    if whole:
-        stacked = indicators[:, :whole].reshape(width, -1, piece).transpose(1, 0, 2)
-        total = total + np.matmul(stacked, stacked.transpose(0, 2, 1)).sum(axis=0)
-    return total.astype(np.float64)
 
 
 def pair_estimate(

@@ -14,6 +14,7 @@ from grader_app.agreement.distinct import Distinct, distinct_rows
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.exact_adjacent import agreeing_share
 from grader_app.agreement.figure import estimated, refused, value_of
+from grader_app.agreement.products import dot, product
 from grader_app.agreement.quotients import quotient
 from grader_app.agreement.ratings import Floats, Ratings
 from grader_app.agreement.resampling import Settings, Statistic, interval
@@ -174,7 +175,7 @@ def partial_agreement(points: Floats, weights: Weights) -> Floats:
 
 def _fleiss_chance(agree: Floats) -> Chance:
     def chance(shares: Floats) -> Floats:
-        expected: Floats = ((shares @ agree) * shares).sum(axis=-1)
+        expected: Floats = (product(np.atleast_2d(shares), agree) * shares).sum(axis=-1)
         return expected
 
     return chance
@@ -203,8 +204,8 @@ def _by_shares(
     shares, agreeing, paired = _kind_shares(kinds, agree)
 
     def statistic(times: Floats) -> Floats:
-        expected = chance((times @ shares) / times.sum(axis=1, keepdims=True))
-        return _beyond_chance(times @ agreeing, times @ paired, expected)
+        expected = chance(product(times, shares) / times.sum(axis=1, keepdims=True))
+        return _beyond_chance(dot(times, agreeing), dot(times, paired), expected)
 
     value = value_of(kinds, statistic)
     error = _standard_error(kinds, shares, agreeing, paired, chance, value)
@@ -243,7 +244,7 @@ def _standard_error(
     if n < 3:
         return math.nan
     mean = times @ shares / n
-    expected = float(chance(mean))
+    expected = float(chance(mean[np.newaxis])[0])
     # The chance term of one response: half the slope of chance in its direction, plus the rest.
     step = 1e-6
     slope = (chance(mean + step * (shares - mean)) - chance(mean - step * (shares - mean))) / (2 * step)
@@ -268,6 +269,6 @@ def _conger_statistic(kinds: Distinct, q: int) -> Statistic:
         active = (totals[:, :, 0] > 0).sum(axis=1)
         together = (habits.sum(axis=1) ** 2).sum(axis=1) - (habits**2).sum(axis=(1, 2))
         expected = together / np.maximum(active * (active - 1), 1)
-        return _beyond_chance(times @ agreeing, times @ paired, expected)
+        return _beyond_chance(dot(times, agreeing), dot(times, paired), expected)
 
     return statistic

@@ -8,7 +8,9 @@ from scipy.special import chdtrc
 from grader_app.agreement.distinct import distinct_rows
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import estimated, refused, value_of
+from grader_app.agreement.grouped_sums import summer
 from grader_app.agreement.pairs import Pair, pair_estimate, pair_of
+from grader_app.agreement.products import dot
 from grader_app.agreement.quotients import quotient
 from grader_app.agreement.ratings import Floats, Integers, Ratings
 from grader_app.agreement.resampling import Settings, Statistic, Transform, interval
@@ -168,13 +170,14 @@ def _of_two(name: str, ratings: Ratings, graders: tuple[str, str] | None, settin
 
 def _concordance(rows: Integers, q: int) -> Statistic:
     n_graders = rows.shape[1]
+    counters = [summer(codes, q) for codes in rows.T]
 
     def statistic(weights: Floats) -> Floats:
         n = weights.sum(axis=1)
         ties = np.zeros_like(n)
         sums = np.zeros_like(weights)
-        for codes in rows.T:
-            used = weights @ np.eye(q)[codes]
+        for codes, count in zip(rows.T, counters, strict=True):
+            used = count(weights)
             sums += _middle_ranks(used)[:, codes]
             ties += (used**3 - used).sum(axis=1)
         sums -= (n_graders * (n + 1) / 2)[:, np.newaxis]
@@ -210,12 +213,11 @@ def _pearson(cells: Integers, points: Floats) -> Statistic:
 
 
 def _spearman(cells: Integers, points: Floats) -> Statistic:
-    places = np.eye(len(points))
-    first, second = places[cells[:, 0]], places[cells[:, 1]]
+    first, second = (summer(cells[:, place], len(points)) for place in (0, 1))
 
     def statistic(weights: Floats) -> Floats:
-        x = _middle_ranks(weights @ first)[:, cells[:, 0]]
-        y = _middle_ranks(weights @ second)[:, cells[:, 1]]
+        x = _middle_ranks(first(weights))[:, cells[:, 0]]
+        y = _middle_ranks(second(weights))[:, cells[:, 1]]
         return _correlation(weights, x, y)
 
     return statistic
@@ -259,7 +261,7 @@ def _smd(cells: Integers, points: Floats) -> Statistic:
 
     def statistic(weights: Floats) -> Floats:
         n = weights.sum(axis=1)
-        mean_x, mean_y = (weights @ x) / n, (weights @ y) / n
+        mean_x, mean_y = dot(weights, x) / n, dot(weights, y) / n
         squares = (weights * (x - mean_x[:, np.newaxis]) ** 2).sum(axis=1)
         squares += (weights * (y - mean_y[:, np.newaxis]) ** 2).sum(axis=1)
         pooled = np.sqrt(squares / (n - 1) / 2)

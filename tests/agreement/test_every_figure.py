@@ -1,5 +1,6 @@
 """Every figure on every awkward table, and what must hold whatever the data."""
 
+import json
 import math
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from grader_app import agreement
 from grader_app.agreement import Ratings
+from grader_app.agreement.report_text import readable
 
 PANEL = {
     "exact": agreement.exact,
@@ -220,3 +222,15 @@ def test_half_points_count_by_their_value():
     whole = values(ratings({"x": "0 2 4 6 1 3", "y": "1 2 4 5 1 4"}, "0:6"), FIGURES)
     half = values(ratings({"x": "0 1 2 3 .5 1.5", "y": ".5 1 2 2.5 .5 2"}, "0:3:0.5"), FIGURES)
     same(whole | {"exact_or_adjacent": 0}, half | {"exact_or_adjacent": 0})
+
+
+@settings(max_examples=40, deadline=None)
+@given(panels, st.sampled_from([0, 30]))
+def test_any_table_gives_a_report_that_is_json_and_can_be_read(rows, resamples):
+    found = agreement.report(Ratings.from_codes(np.array(rows), scale="0:4"), resamples=resamples)
+    (facet,) = json.loads(json.dumps(found, allow_nan=False))["facets"]
+    figures = facet["figures"] + [figure for pair in facet["pairs"] for figure in pair["figures"]]
+    for figure in figures:
+        assert (figure["value"] is None) == (figure["status"] != "ok")
+        assert figure["low"] is None or figure["low"] - 1e-9 <= figure["value"] <= figure["high"] + 1e-9
+    assert readable(found)

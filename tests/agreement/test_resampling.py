@@ -8,7 +8,7 @@ from grader_app.agreement import Ratings, krippendorff_alpha
 from grader_app.agreement.alpha import alpha_statistic, paired_kinds
 from grader_app.agreement.coincidences import fast_alpha
 from grader_app.agreement.distinct import distinct_rows
-from grader_app.agreement.products import thin_product
+from grader_app.agreement.products import dot, product
 from grader_app.agreement.resampling import Settings, interval, replicates
 
 
@@ -139,4 +139,7 @@ def test_merging_equal_rows_loses_nothing(width):
 def test_cut_products_are_products():
     random = np.random.default_rng(0)
     left, right = random.random((7, 100_003)), random.random((100_003, 7))
-    assert thin_product(left, right) == pytest.approx(left @ right)
+    assert product(left, right) == pytest.approx(left @ right)
+    assert product(right[:1500], left[:, :300]) == pytest.approx(right[:1500] @ left[:, :300])
+    assert product(left, right[:, :1]) == pytest.approx(left @ right[:, :1])
+    assert dot(left, right[:, 0]) == pytest.approx(left @ right[:, 0])
