@@ -50,8 +50,8 @@ def deal_order(sources: Sequence[str], draw: random.Random, before: Sequence[str
     Sources taking simple turns would give two graders one source each. Here each place goes to the source,
     among those whose turn is near, that has so far come least often to the graders who would get that place,
     for every number of graders from 2 to 8 at once; then a few answers change places until no source differs
-    by more than two between any two graders. Every beginning of the order holds the sources in proportion.
-    Sources with one answer lie in random places.
+    by more than two between any two graders (in 2 of 1,500 random mixes, by three). Every beginning of
+    the order holds the sources in proportion. Sources with one answer lie in random places.
 
     Examples
     --------
