@@ -9,8 +9,6 @@ from typing import Any
 from grader_app.export import html
 from grader_app.export.agreement_rows import graders_table, variant
 from grader_app.export.field_kind import FieldKind as Kind
-from grader_app.export.json_lines import inputs_bytes
-from grader_app.export.manifest import sha256
 from grader_app.export.results import Results
 from grader_app.export.table import Table
 from grader_app.export.tables import scaled_table, scores_table
@@ -243,5 +241,5 @@ def _evidence_section(results: Results) -> str:
         html.paragraph(f"Made from {len(results.events)} recorded acts. Fingerprint of the last act:"),
         html.fingerprint(results.last_hash),
         html.paragraph("Fingerprint of what the acts refer to (inputs.jsonl):"),
-        html.fingerprint(sha256(inputs_bytes(results.inputs))),
+        html.fingerprint(results.inputs_fingerprint),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
@@ -15,6 +16,7 @@ from grader_app.domain.grade import Grade
 from grader_app.domain.grading_record import GradingRecord, Inputs
 from grader_app.domain.round import Round
 from grader_app.errors import ExportProblem, ScalingProblem
+from grader_app.export.json_lines import inputs_bytes
 from grader_app.scaling.composite import written_raw
 from grader_app.scaling.of_round import pool_of_record, scaled_of_record
 from grader_app.scaling.scale_pool import Scaled
@@ -69,6 +71,11 @@ class Results:
     def last_hash(self) -> str:
         """Hash of the last event."""
         return self.events[-1].hash if self.events else FIRST_HASH
+
+    @cached_property
+    def inputs_fingerprint(self) -> str:
+        """SHA-256 of what the events refer to, as exported."""
+        return hashlib.sha256(inputs_bytes(self.inputs)).hexdigest()
 
     @cached_property
     def response_ids(self) -> tuple[str, ...]:

@@ -10,8 +10,6 @@ import xlsxwriter
 
 from grader_app.export.agreement_rows import figures_table, graders_table
 from grader_app.export.field_kind import FieldKind as Kind
-from grader_app.export.json_lines import inputs_bytes
-from grader_app.export.manifest import sha256
 from grader_app.export.results import Results
 from grader_app.export.table import Cell, Column, Table
 from grader_app.export.tables import grades_table, scaled_table, scores_table
@@ -90,7 +88,7 @@ def about_table(results: Results) -> Table:
         *results.counts.items(),
         ("events", len(results.events)),
         ("last_event_hash", results.last_hash),
-        ("inputs_sha256", sha256(inputs_bytes(results.inputs))),
+        ("inputs_sha256", results.inputs_fingerprint),
     ]
     rows += [
         ("note", f"Sheet {table.name} ends at row {MOST_ROWS}; all rows stand in the CSV file.")
