@@ -20,6 +20,7 @@ from grader_app.domain.panel import Role
 from grader_app.workflow import accounts
 from grader_app.workflow.workbench import Workbench
 
+COMMAND = (sys.executable, "-m", "grader_app")
 START_SECONDS = 30
 STOP_SECONDS = 10
 
@@ -27,7 +28,7 @@ STOP_SECONDS = 10
 def run_command(*arguments, check=True, cwd=None):
     """Run `grader-app` as a person does, away from any workspace of the person who runs the tests."""
     done = subprocess.run(
-        [sys.executable, "-m", "grader_app", *map(str, arguments)],
+        [*COMMAND, *map(str, arguments)],
         capture_output=True,
         text=True,
         env=clean_environment(),
@@ -127,8 +128,7 @@ class Served:
     def start(self):
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "grader_app", "serve"]
-                + ["--workspace", str(self.workspace), "--port", str(self.port)],
+                [*COMMAND, "serve", "--workspace", str(self.workspace), "--port", str(self.port)],
                 stdout=log,
                 stderr=log,
                 env=clean_environment(),

@@ -78,7 +78,7 @@ class Tab:
     # ------------------------------------------------------------------ pages
 
     def button(self, name):
-        return self.page.get_by_role("button", name=name)
+        return self.page.get_by_role("button", name=name, exact=True)
 
     def heading(self, name):
         return self.page.get_by_role("heading", name=name, exact=True)

@@ -1,0 +1,65 @@
+"""What an automatic check can say about reading these pages with other means than eyes and a mouse."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from grader_app.domain.panel import Role
+from grader_app.ui.app import PAGES
+
+pytestmark = pytest.mark.browser
+
+SEEN = {"grade": "Answer a", "progress": "My progress", "panel": "Accounts", "agreement": "answers graded by"}
+SEEN |= {"scores": "Write an export"}
+
+
+def grave_faults(page):
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:200]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+def test_the_sign_in_page_has_no_grave_fault(panel, new_tab):
+    tab = new_tab(panel).open("/sign-in")
+    assert grave_faults(tab.page) == []
+    tab.fill_sign_in("nobody", "wrong")
+    expect(tab.page.get_by_role("alert")).to_be_visible()
+    assert grave_faults(tab.page) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("grader-1" if role is Role.GRADER else "lead", address)
+        for role, owned in PAGES.items()
+        for address, _, _ in owned
+    ],
+)
+def test_no_page_has_a_grave_fault(panel, new_tab, name, address):
+    tab = new_tab(panel).sign_in(name)
+    tab.button("Sign out").wait_for()
+    tab.open(f"/{address}")
+    tab.page.get_by_text(SEEN.get(address, "")).first.wait_for()
+    expect(tab.page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    assert grave_faults(tab.page) == []
+
+
+def test_the_plain_form_has_no_grave_fault(panel, new_tab):
+    tab = new_tab(panel).sign_in("grader-1")
+    tab.at_desk()
+    tab.open("/grade?form=plain")
+    tab.button("Submit").wait_for()
+    assert grave_faults(tab.page) == []
+
+
+def test_the_dialogs_of_the_desk_have_no_grave_fault(panel, new_tab):
+    tab = new_tab(panel).sign_in("grader-1")
+    for key in ("?", "u"):
+        tab.at_desk()
+        tab.press(key)
+        tab.page.locator("dialog[open]").wait_for()
+        assert grave_faults(tab.page) == []
+        tab.press("Escape")
