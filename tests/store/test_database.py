@@ -162,7 +162,7 @@ def test_an_error_inside_a_write_undoes_all_of_it(store: Store) -> None:
         assert act(connection) == 1
 
 
-def test_a_read_only_folder_gives_a_sentence(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_may_not_be_written_gives_a_sentence(store: Store) -> None:
     with store.connection() as connection:
         connection.execute("PRAGMA query_only = ON")
     with pytest.raises(StoreProblem, match="right to write there"), store.write() as connection:
