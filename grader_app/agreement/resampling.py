@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -28,6 +29,7 @@ FEW = 30
 BLOCK_DRAWS = 2_500_000
 BLOCK_RESAMPLES = 50
 CACHED_DRAWS = 8192
+MANY_DRAWS = 2_000_000
 LARGEST_KEPT = 500_000
 """Resamples times kinds of responses up to which weights are kept for the next figure."""
 
@@ -66,7 +68,7 @@ def interval(
     *,
     lowest: float = -1.0,
     n_counted: int | None = None,
-    threads: int = 1,
+    threads: int | None = None,
 ) -> Interval:
     """Return the interval of a figure over other responses of the same kind.
 
@@ -85,7 +87,7 @@ def interval(
     n_counted
         How many responses the figure rests on, where some of those drawn have a single rating.
     threads
-        The result does not depend on it.
+        The result does not depend on it; by default two where there is much to draw.
 
     Returns
     -------
@@ -114,7 +116,9 @@ def interval(
     return bootstrap(kinds, statistic, settings, threads=threads)
 
 
-def bootstrap(kinds: Distinct, statistic: Statistic, settings: Settings, *, threads: int = 1) -> Interval:
+def bootstrap(
+    kinds: Distinct, statistic: Statistic, settings: Settings, *, threads: int | None = None
+) -> Interval:
     """Return the percentile interval over resamples of responses; see `interval`."""
     values = replicates(kinds, statistic, settings.resamples, settings.seed, threads=threads)
     defined = values[np.isfinite(values)]
@@ -177,7 +181,7 @@ def _possible(transform: Transform, values: Floats) -> Transform:
 
 
 def replicates(
-    kinds: Distinct, statistic: Statistic, resamples: int, seed: int, *, threads: int = 1
+    kinds: Distinct, statistic: Statistic, resamples: int, seed: int, *, threads: int | None = None
 ) -> Floats:
     """Return the figure in each resample of responses.
 
@@ -196,6 +200,8 @@ def replicates(
         size, stream = job
         return statistic(_weights(kinds, size, np.random.Generator(np.random.SFC64(stream))))
 
+    if threads is None:
+        threads = min(2, os.cpu_count() or 1) if kinds.n * resamples >= MANY_DRAWS else 1
     if threads == 1:
         return np.concatenate([one(job) for job in jobs])
     with ThreadPoolExecutor(threads) as pool:
@@ -231,6 +237,10 @@ def _weights(kinds: Distinct, size: int, random: np.random.Generator) -> Floats:
     weights = np.empty((size, n_kinds))
     # A few thousand draws at a time stay in the processor's cache and in memory already at hand.
     at_once = max(1, CACHED_DRAWS // n)
+    if at_once == 1:
+        for row in range(size):
+            weights[row] = np.bincount(kind_of.take(random.integers(0, n, size=n)), minlength=n_kinds)
+        return weights
     for start in range(0, size, at_once):
         rows = min(at_once, size - start)
         places = kind_of.take(random.integers(0, n, size=(rows, n)))
