@@ -18,12 +18,14 @@ def assign(item: str | None, as_json: bool, workspace: Path, actor_name: str) ->
     """Deal answers to graders, seeded; earlier deals never move."""
     from grader_app.store.accounts import accounts
     from grader_app.workflow.assignment import deal
+    from grader_app.workflow.redealing import deal_left_behind
     from grader_app.workflow.registration import register_files
     from grader_app.workflow.workbench import Workbench
 
     bench = Workbench.open(workspace)
     actor = bench.cli_actor(actor_name)
     register_files(bench, actor)
+    taken_over = deal_left_behind(bench, actor)
     done = deal(bench, actor, item)
     names = {account.account_id: account.shown_name for account in accounts(bench.store)}
     if as_json:
@@ -36,12 +38,15 @@ def assign(item: str | None, as_json: bool, workspace: Path, actor_name: str) ->
             }
             for d in done
         ]
-        click.echo(json.dumps({"dealt": rows, "texts_checked_for_identity": False}))
+        said = {"dealt": rows, "taken_over": taken_over, "texts_checked_for_identity": False}
+        click.echo(json.dumps(said))
         return
     for d in done:
         click.echo(f"{d.item}: {d.answers} answers dealt, {d.second_reads} of them to a second reader.")
         for grader, count in sorted(d.by_grader.items(), key=lambda pair: names[pair[0]]):
             click.echo(f"  {names[grader]}: {count}")
+    if taken_over:
+        click.echo(f"{taken_over} answers that waited for a disabled grader were dealt to others.")
     if not done:
         click.echo("Nothing to deal: every answer taken in so far has been dealt.")
     else:

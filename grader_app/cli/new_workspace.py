@@ -101,7 +101,7 @@ def _fill(bench: Workbench, clock: PassingClock) -> SampleMade:
                 # graded and the person still has answers waiting.
                 for name, role in SAMPLE_ACCOUNTS:
                     add_account(bench, actor, name, Role(role))
-            deal(bench, actor)
+            deal(bench, actor, simulated=True)
         for item in ANSWER_FILES:
             deserved = intended_grades(item)
             for kept in key.sources(item=item):

@@ -31,7 +31,7 @@ class SimulatedGrader:
     noise
         Standard deviation of the rest, in points.
     misses
-        Chance of overlooking a point that is there, or of misjudging a criterion.
+        Chance of overlooking a point that is there; a criterion is misjudged half as often again.
     """
 
     name: str
@@ -142,7 +142,7 @@ def _criteria(
 ) -> GradeEntry:
     """Judge correctness and analysis, each misjudged now and then."""
     marks = {
-        name: 1 - mark if draw.uniform(0, 1) < grader.misses else mark
+        name: 1 - mark if draw.uniform(0, 1) < 1.5 * grader.misses else mark
         for name, mark in (entry.marks or {}).items()
     }
     correct = marks.get("correctness", 0) > 0

@@ -39,6 +39,16 @@ def next_assignment_or_none(store: Store, grader_id: str, item: str) -> Assignme
     return None if row is None else _assignment(row)
 
 
+def waiting_in_queue(store: Store, grader_id: str) -> list[Assignment]:
+    """List everything that still waits in a grader's queue, item by item in queue order."""
+    items = counts_by_item(store, grader_id)
+    found: list[Assignment] = []
+    for item in sorted(items):
+        rows = store.rows(f"SELECT a.* {_WAITING} ORDER BY a.position", (grader_id, item))
+        found += [_assignment(row) for row in rows]
+    return found
+
+
 def count_waiting(store: Store, grader_id: str, item: str) -> int:
     """Count the answers of an item that still wait in a grader's queue."""
     row = store.row_or_none(f"SELECT count(*) AS n {_WAITING}", (grader_id, item))

@@ -19,12 +19,15 @@ class Submission:
     ----------
     event_seq, at
         The event it made.
+    kind
+        What kind of act it was.
     assignment_id
         The answer it belonged to.
     """
 
     event_seq: int
     at: str
+    kind: str
     assignment_id: str
 
 
@@ -70,11 +73,11 @@ def standing_seq_or_none(connection: Connection, assignment_id: str) -> int | No
 def get_submission_or_none(connection: Connection, token: str) -> Submission | None:
     """Find the event that a client's token made before, inside an open transaction."""
     row = connection.execute(
-        "SELECT e.seq, e.at, e.subject FROM submission s JOIN event e ON e.seq = s.event_seq "
+        "SELECT e.seq, e.at, e.kind, e.subject FROM submission s JOIN event e ON e.seq = s.event_seq "
         "WHERE s.token = ?",
         (token,),
     ).fetchone()
-    return None if row is None else Submission(row["seq"], row["at"], row["subject"])
+    return None if row is None else Submission(row["seq"], row["at"], row["kind"], row["subject"])
 
 
 def keep_submission(connection: Connection, token: str, event_seq: int) -> None:

@@ -43,13 +43,16 @@ class Dealt:
     by_grader: dict[str, int]
 
 
-def deal(bench: Workbench, actor: str, item: str | None = None) -> list[Dealt]:
+def deal(bench: Workbench, actor: str, item: str | None = None, *, simulated: bool = False) -> list[Dealt]:
     """Deal every answer that was never dealt.
 
     Parameters
     ----------
     item
         One item, or None for all.
+    simulated
+        Deal to simulated graders as well, as only the making of the sample round does: nobody would
+        grade what they were dealt later.
 
     Returns
     -------
@@ -69,7 +72,9 @@ def deal(bench: Workbench, actor: str, item: str | None = None) -> list[Dealt]:
     """
     material = bench.material()
     graders = [
-        account for account in accounts(bench.store) if account.role is Role.GRADER and not account.disabled
+        account
+        for account in accounts(bench.store)
+        if account.role is Role.GRADER and not account.disabled and (simulated or not account.simulated)
     ]
     if not graders:
         raise NotAllowed(

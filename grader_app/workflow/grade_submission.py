@@ -141,9 +141,11 @@ def refer_to_lead(
         )
     _check_length(note)
     with bench.store.write() as connection:
-        earlier = _earlier_receipt_or_none(connection, dealt, token)
+        earlier = _earlier_receipt_or_none(connection, dealt, EventKind.ANSWER_REFERRED, token)
         if earlier:
             return earlier
+        refuse_closed(bench, dealt)
+        _refuse_revealed(connection, dealt)
         if graded_at_or_none(connection, dealt.assignment_id) is not None:
             raise AlreadyGraded("This answer has your grade already; correct the grade instead.")
         _refuse_set_aside(connection, dealt)
@@ -169,7 +171,7 @@ def _record_grade(
     _check_length(note)
     _check_length(reason)
     with bench.store.write() as connection:
-        earlier = _earlier_receipt_or_none(connection, dealt, token)
+        earlier = _earlier_receipt_or_none(connection, dealt, kind, token)
         if earlier:
             return earlier
         replaces = standing_seq_or_none(connection, dealt.assignment_id)
@@ -199,14 +201,14 @@ def _append(
     return Receipt(seq, at, repeated=False)
 
 
-def _earlier_receipt_or_none(connection: Connection, dealt: Assignment, token: str) -> Receipt | None:
+def _earlier_receipt_or_none(
+    connection: Connection, dealt: Assignment, kind: EventKind, token: str
+) -> Receipt | None:
     earlier = get_submission_or_none(connection, token)
     if earlier is None:
         return None
-    if earlier.assignment_id != dealt.assignment_id:
-        raise NotAllowed(
-            "This submission belongs to another answer. Reload the page and grade this one again."
-        )
+    if (earlier.assignment_id, earlier.kind) != (dealt.assignment_id, kind.value):
+        raise NotAllowed("This submission was used for something else. Reload the page and enter it again.")
     return Receipt(earlier.event_seq, earlier.at, repeated=True)
 
 
@@ -223,6 +225,10 @@ def _refuse_wrong_moment(
         raise NotAllowed("This answer has no grade of yours to correct yet. Grade it first.")
     refuse_closed(bench, dealt)
     _refuse_set_aside(connection, dealt)
+    _refuse_revealed(connection, dealt)
+
+
+def _refuse_revealed(connection: Connection, dealt: Assignment) -> None:
     if is_revealed(connection, dealt.response_id):
         raise SourcesAreRevealed("The source of this answer has been revealed, so grading it is over.")
 

@@ -164,7 +164,7 @@ def test_the_second_of_two_tabs_is_told_when_the_first_submitted(
 def test_a_token_of_another_answer_is_refused(small: SmallWorkspace) -> None:
     first, second = small.queue(small.graders[0])
     small.submit(first, token="used")
-    refused(small, second, NotAllowed, "belongs to another answer", token="used")
+    refused(small, second, NotAllowed, "used for something else", token="used")
 
 
 def test_a_submission_to_a_closed_item_is_refused(small: SmallWorkspace) -> None:

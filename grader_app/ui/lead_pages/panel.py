@@ -21,6 +21,7 @@ from grader_app.workflow.progress import (
     item_progress,
     panel_progress,
 )
+from grader_app.workflow.redealing import deal_left_behind, left_behind
 from grader_app.workflow.referrals import open_referrals
 from grader_app.workflow.registration import register_files
 
@@ -102,19 +103,29 @@ def _median(items: list[GraderProgress]) -> str | None:
 
 
 def _draw_deal(lead_id: str, items: list[ItemProgress]) -> None:
-    undealt = sum(item.undealt for item in items)
-    if not undealt:
+    undealt, stranded = sum(item.undealt for item in items), len(left_behind(bench()))
+    if not undealt and not stranded:
         return
     st.subheader("Deal answers")
-    draw_line(f"{counted(undealt, 'answer')} have been taken in and not dealt yet. Earlier deals never move.")
+    if undealt:
+        draw_line(
+            f"{counted(undealt, 'answer')} have been taken in and not dealt yet. Earlier deals never move."
+        )
+    if stranded:
+        draw_line(
+            f"{counted(stranded, 'answer')} wait for a grader who is disabled; dealing gives them to others."
+        )
     if st.button("Deal them", type="primary"):
         act_as_lead(partial(_deal, lead_id))
 
 
 def _deal(lead_id: str) -> str:
     register_files(bench(), lead_id)
-    done = deal(bench(), lead_id)
-    return "; ".join(f"{d.item}: {counted(d.answers, 'answer')} dealt" for d in done) + "."
+    taken_over = deal_left_behind(bench(), lead_id)
+    said = [f"{d.item}: {counted(d.answers, 'answer')} dealt" for d in deal(bench(), lead_id)]
+    if taken_over:
+        said.append(f"{counted(taken_over, 'answer')} taken over from a disabled grader")
+    return "; ".join(said or ["Nothing could be dealt"]) + "."
 
 
 def _draw_accounts(lead: Account) -> None:
