@@ -5,13 +5,14 @@ from __future__ import annotations
 import krippendorff
 import numpy as np
 
+from grader_app.agreement.codes import Codes, Floats
 from grader_app.agreement.coincidences import LEVELS, Level, counts_by_score, fast_alpha, squared_distances
 from grader_app.agreement.distinct import Distinct, distinct_rows
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import estimated, refused
 from grader_app.agreement.products import dot, product
 from grader_app.agreement.quotients import quotient
-from grader_app.agreement.ratings import Codes, Floats, Ratings
+from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.resampling import Settings, Statistic, interval
 from grader_app.agreement.statuses import Reason, panel_reason
 

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from grader_app.agreement.codes import Codes, Floats
 from grader_app.agreement.products import product
-from grader_app.agreement.ratings import Codes, Floats
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader_app.agreement.alpha import chosen_level, level_reason, used_points
+from grader_app.agreement.codes import Floats
 from grader_app.agreement.coincidences import Level, coincidences, fast_alpha, squared_distances
 from grader_app.agreement.estimate import Estimate, Interval
 from grader_app.agreement.figure import estimated, refused
 from grader_app.agreement.products import product
-from grader_app.agreement.ratings import Floats, Ratings
+from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.resampling import Settings
 from grader_app.agreement.statuses import Reason, panel_reason
 

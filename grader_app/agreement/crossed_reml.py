@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from grader_app.agreement.ratings import Floats
+from grader_app.agreement.codes import Floats
 from grader_app.errors import RatingsProblem
 
 LARGEST_SYSTEM = 3000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader_app.agreement.ratings import Integers
+from grader_app.agreement.codes import Integers
 
 
 @dataclass(frozen=True, eq=False)

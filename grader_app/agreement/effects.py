@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from scipy.special import stdtrit
 
+from grader_app.agreement.codes import Floats
 from grader_app.agreement.estimate import Status
-from grader_app.agreement.ratings import Floats
 from grader_app.agreement.statuses import FEWEST_FOR_INTERVAL, Reason
 from grader_app.errors import RatingsProblem
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from grader_app.agreement.codes import Floats
 from grader_app.agreement.coincidences import counts_by_score
 from grader_app.agreement.distinct import distinct_rows
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import refused, resampled
 from grader_app.agreement.pairs import Pair, pair_estimate
 from grader_app.agreement.products import dot, product
-from grader_app.agreement.ratings import Floats, Ratings
+from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.resampling import Settings
 from grader_app.agreement.scale import TOLERANCE
 from grader_app.agreement.statuses import numbers_reason, panel_reason

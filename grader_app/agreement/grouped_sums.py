@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from grader_app.agreement.ratings import Floats
+from grader_app.agreement.codes import Floats
 
 
 def summer(codes: NDArray[np.integer], n_points: int) -> Callable[[Floats], Floats]:

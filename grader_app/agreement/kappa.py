@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from grader_app.agreement.codes import Floats, Integers
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import refused
 from grader_app.agreement.grouped_sums import summer
@@ -14,7 +15,7 @@ from grader_app.agreement.pair_moments import pair_moments
 from grader_app.agreement.pairs import Pair, pair_estimate, pair_of
 from grader_app.agreement.products import dot, product
 from grader_app.agreement.quotients import quotient
-from grader_app.agreement.ratings import Floats, Integers, Ratings
+from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.resampling import Settings, Statistic
 from grader_app.agreement.statuses import Reason, numbers_reason
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import fdtri
 
-from grader_app.agreement.ratings import Codes, Floats
+from grader_app.agreement.codes import Codes, Floats
 
 FORMS = ("icc_1_1", "icc_2_1", "icc_3_1", "icc_1_k", "icc_2_k", "icc_3_k")
 

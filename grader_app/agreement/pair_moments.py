@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grader_app.agreement.codes import Floats
 from grader_app.agreement.products import product
-from grader_app.agreement.ratings import Floats, Ratings
+from grader_app.agreement.ratings import Ratings
 
 
 @dataclass(frozen=True, eq=False)

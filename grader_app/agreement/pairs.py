@@ -10,11 +10,12 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from grader_app.agreement.codes import Integers
 from grader_app.agreement.distinct import Distinct
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import refused, resampled
 from grader_app.agreement.products import product
-from grader_app.agreement.ratings import Integers, Ratings
+from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.resampling import Settings, Statistic, Transform
 from grader_app.agreement.scale import Scale
 from grader_app.agreement.statuses import Reason, overlap_reason

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from scipy.sparse import csr_array
 
+from grader_app.agreement.codes import Floats
 from grader_app.agreement.coincidences import counts_by_score
 from grader_app.agreement.distinct import Distinct, distinct_rows
 from grader_app.agreement.estimate import Estimate
@@ -16,7 +17,7 @@ from grader_app.agreement.exact_adjacent import agreeing_share
 from grader_app.agreement.figure import estimated, refused, value_of
 from grader_app.agreement.products import dot, product
 from grader_app.agreement.quotients import quotient
-from grader_app.agreement.ratings import Floats, Ratings
+from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.resampling import Settings, Statistic, interval
 from grader_app.agreement.statuses import numbers_reason, panel_reason
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from grader_app.agreement.ratings import Floats
+from grader_app.agreement.codes import Floats
 
 LARGEST_PIECE = 250_000
 """OpenBLAS starts threads above 262,144 multiplications; on a busy machine waiting for them costs far more

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from grader_app.agreement.ratings import Floats
+from grader_app.agreement.codes import Floats
 
 
 def quotient(top: Floats, bottom: Floats, defined: NDArray[np.bool_]) -> Floats:

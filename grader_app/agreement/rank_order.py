@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import chdtrc
 
+from grader_app.agreement.codes import Floats, Integers
 from grader_app.agreement.distinct import distinct_rows
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.figure import estimated, refused, value_of
@@ -12,7 +13,7 @@ from grader_app.agreement.grouped_sums import summer
 from grader_app.agreement.pairs import Pair, pair_estimate, pair_of
 from grader_app.agreement.products import dot
 from grader_app.agreement.quotients import quotient
-from grader_app.agreement.ratings import Floats, Integers, Ratings
+from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.resampling import Settings, Statistic, Transform, interval
 from grader_app.agreement.statuses import Reason, complete_reason, numbers_reason, panel_reason
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grader_app.agreement import reading
+from grader_app.agreement.codes import Codes, Floats, Integers, Repeats, compact, varies
 from grader_app.agreement.scale import Scale
 from grader_app.errors import RatingsProblem
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Codes = NDArray[np.int8] | NDArray[np.int16]
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Repeats = Literal["first", "last", "mean"]
 
 
 class Numbered(Sequence[str]):
@@ -115,10 +112,9 @@ class Ratings:
         RatingsProblem
             When a column is missing, a score is off the scale, or a pair repeats; rows are named.
         """
-        from grader_app.agreement import reading
-
         keys = [response] if isinstance(response, str) else list(response)
-        return reading.from_long(table, keys, grader, score, Scale.of(scale), repeats, lines)
+        declared = Scale.of(scale)
+        return cls._of(reading.from_long(table, keys, grader, score, declared, repeats, lines), declared)
 
     @classmethod
     def from_wide(
@@ -150,9 +146,13 @@ class Ratings:
         RatingsProblem
             As for `from_long`, and when the table is turned or holds counts instead of scores.
         """
-        from grader_app.agreement import reading
+        declared = Scale.of(scale)
+        found = reading.from_wide(table, declared, repeats, lines, many_graders=many_graders)
+        return cls._of(found, declared)
 
-        return reading.from_wide(table, Scale.of(scale), repeats, lines, many_graders=many_graders)
+    @classmethod
+    def _of(cls, found: reading.Reading, scale: Scale) -> Ratings:
+        return cls(found.codes, scale, found.responses, found.graders, found.idle_graders)
 
     @classmethod
     def from_codes(
@@ -244,20 +244,3 @@ class Ratings:
         return Ratings(
             compact(self.codes[:, columns], self.scale.n_points), self.scale, self.responses, graders
         )
-
-
-def compact(codes: NDArray[np.integer], n_points: int) -> Codes:
-    """Store codes in one byte where they fit, each grader's column in one piece."""
-    if n_points <= np.iinfo(np.int8).max:
-        return np.asfortranarray(codes, dtype=np.int8)
-    return np.asfortranarray(codes, dtype=np.int16)
-
-
-def varies(codes: Codes) -> bool:
-    """Whether the given scores (missing ones aside) are not all the same."""
-    if not codes.size:
-        return False
-    highest = int(codes.max())
-    # Missing is -1: as an unsigned number it is above every code, so one minimum skips it.
-    lowest = int(codes.view(f"u{codes.itemsize}").min())
-    return highest > lowest

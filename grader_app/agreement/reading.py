@@ -5,17 +5,27 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grader_app.agreement.ratings import Integers, Ratings, Repeats, compact
+from grader_app.agreement.codes import Codes, Integers, Repeats, compact
 from grader_app.agreement.scale import Scale
 from grader_app.errors import RatingsProblem
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+class Reading(NamedTuple):
+    """What was read: codes of responses by graders, their names, and graders who rated nothing."""
+
+    codes: Codes
+    responses: tuple[str, ...]
+    graders: tuple[str, ...]
+    idle_graders: tuple[str, ...]
+
 
 Place = Callable[[int], str]
 """Names a row of the table for a message: line 7, or row 5."""
@@ -34,7 +44,7 @@ def from_long(
     scale: Scale,
     repeats: Repeats | None,
     lines: Sequence[int] | None,
-) -> Ratings:
+) -> Reading:
     """Read one rating a row; see `Ratings.from_long`."""
     for column in (*keys, grader, score):
         _need_column(table, column)
@@ -52,7 +62,7 @@ def from_wide(
     lines: Sequence[int] | None,
     *,
     many_graders: bool,
-) -> Ratings:
+) -> Reading:
     """Read one response a row; see `Ratings.from_wide`."""
     columns = [str(column) for column in table.columns]
     if len(columns) < 2:
@@ -215,7 +225,7 @@ def _assemble(
     scale: Scale,
     repeats: Repeats | None,
     place: Place,
-) -> Ratings:
+) -> Reading:
     response_names, response_of = np.unique(responses, return_inverse=True)
     grader_names, grader_of = np.unique(graders, return_inverse=True)
     given = np.flatnonzero(codes >= 0)
@@ -224,9 +234,8 @@ def _assemble(
     matrix = np.full((len(response_names), len(grader_names)), -1, dtype=np.int64, order="F")
     matrix[response_of[order], grader_of[order]] = cell_codes
     active = (matrix >= 0).any(axis=0)
-    return Ratings(
+    return Reading(
         compact(matrix[:, active], scale.n_points),
-        scale,
         tuple(response_names.tolist()),
         tuple(grader_names[active].tolist()),
         tuple(grader_names[~active].tolist()),

@@ -9,7 +9,8 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from grader_app.agreement.ratings import Floats, Ratings
+from grader_app.agreement.codes import Floats
+from grader_app.agreement.ratings import Ratings
 
 LARGEST_ROOT = 1e3
 """Bound on the square root of a variance ratio: a residual below a millionth counts as none."""

@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
+from grader_app.agreement.codes import Floats
 from grader_app.agreement.distinct import Distinct
 from grader_app.agreement.estimate import Interval
-from grader_app.agreement.ratings import Floats
 from grader_app.agreement.statuses import FEWEST_FOR_INTERVAL, no_interval_remark
 
 Statistic = Callable[[Floats], Floats]
@@ -97,10 +97,13 @@ def interval(
 
     Notes
     -----
-    Whole responses are drawn, never single ratings. Below 30 responses the jackknife with
-    Student's t stands in, on log(1 - value) for agreement coefficients: with 15 responses it covers
-    95 % where the percentile bootstrap covers 93 %. Where the percentiles leave out the value itself,
-    as they can at the edge of what is possible, the interval is widened to hold it.
+    Whole responses are drawn, never single ratings. Below 30 responses the jackknife with Student's t
+    stands in, on log(1 - value) for agreement coefficients. Where the percentiles leave out the value
+    itself, as they can at the edge of what is possible, the interval is widened to hold it.
+
+    In 200 simulated panels of three graders (tests/benchmarks/agreement_coverage.py) 95 % intervals of
+    alpha held the true value in 93, 90 and 96 % of panels with 15, 30 and 100 responses; those of
+    Fleiss' kappa in 86, 88 and 95 %: with few responses, read them as somewhat too narrow.
 
     References
     ----------

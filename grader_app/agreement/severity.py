@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 from scipy.special import stdtrit
 
+from grader_app.agreement.codes import Floats
 from grader_app.agreement.estimate import Status
-from grader_app.agreement.ratings import Floats, Ratings
+from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.resampling import COVERS
 from grader_app.agreement.statuses import FEWEST_FOR_INTERVAL, FEWEST_FOR_VALUE, Reason, numbers_reason
 

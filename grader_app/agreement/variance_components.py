@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grader_app.agreement.codes import Floats
 from grader_app.agreement.connections import disconnected_reason
 from grader_app.agreement.crossed_reml import crossed_reml
 from grader_app.agreement.estimate import Status
 from grader_app.agreement.mean_squares import mean_squares
-from grader_app.agreement.ratings import Floats, Ratings
+from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.reml import fit_of
 from grader_app.agreement.statuses import Reason, numbers_reason, panel_reason
 from grader_app.errors import RatingsProblem

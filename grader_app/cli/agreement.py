@@ -14,8 +14,9 @@ from grader_app.cli.options import workspace_options
 if TYPE_CHECKING:
     import pandas as pd
 
+    from grader_app.agreement.codes import Repeats
     from grader_app.agreement.coincidences import Level
-    from grader_app.agreement.ratings import Ratings, Repeats
+    from grader_app.agreement.ratings import Ratings
     from grader_app.agreement.report import Progress
     from grader_app.files.csv_table import Table
 

@@ -59,7 +59,7 @@ def coverage(name: str, sets: int) -> dict[int, float]:
 def main() -> None:
     """Print a table, or with --json one object alone."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sets", type=int, default=400, help="simulated panels for each number")
+    parser.add_argument("--sets", type=int, default=200, help="simulated panels for each number")
     parser.add_argument("--json", action="store_true", help="one JSON object alone on standard output")
     arguments = parser.parse_args()
     found = {name: coverage(name, arguments.sets) for name in FIGURES}
