@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader_app.agreement.codes import Codes, Integers, Repeats, compact
-from grader_app.agreement.scale import Scale
+from grader_app.agreement.scale import Scale, number_or_none
 from grader_app.errors import RatingsProblem
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def from_wide(
     _refuse_turned(columns, len(table), many_graders=many_graders)
     responses = _names(table.iloc[:, 0], columns[0], place)
     by_grader = {name: table.iloc[:, n + 1] for n, name in enumerate(columns[1:])}
-    _refuse_counts_by_name(columns[1:], scale)
+    _refuse_counts_by_name(by_grader, scale)
     codes = _encode(by_grader, scale, place)
     _refuse_counts_by_sum(codes, scale)
     rows, n_graders = codes.shape
@@ -195,10 +195,16 @@ def _refuse_turned(columns: list[str], n_rows: int, *, many_graders: bool) -> No
         )
 
 
-def _refuse_counts_by_name(graders: list[str], scale: Scale) -> None:
-    if len(graders) > 1 and {scale.code(name) for name in graders} == set(range(scale.n_points)):
+def _refuse_counts_by_name(columns: dict[str, pd.Series], scale: Scale) -> None:
+    """Refuse columns named like all the scores, unless graders just happen to be numbered so."""
+    if len(columns) < 2 or {scale.code(name) for name in columns} != set(range(scale.n_points)):
+        return
+    numbers = [[number_or_none(value) for value in column.tolist()] for column in columns.values()]
+    sums = {sum(number or 0.0 for number in row) for row in zip(*numbers, strict=True)}
+    off = any(number is not None and scale.code(number) is None for column in numbers for number in column)
+    if not scale.is_numeric or len(sums) == 1 or off:
         raise RatingsProblem(
-            f"The columns are named {', '.join(graders)}, like the scores themselves, so the cells look like "
+            f"The columns are named {', '.join(columns)}, like the scores themselves, so the cells look like "
             "counts of graders. Give the score of each grader: one row a response, one column a grader."
         )
 

@@ -149,11 +149,19 @@ def test_counts_are_recognised_by_column_names_or_constant_sums():
     counts = pd.DataFrame({"id": list("abc"), "1": [3, 0, 1], "2": [0, 1, 1], "3": [0, 2, 1]})
     with pytest.raises(RatingsProblem, match="counts of graders"):
         Ratings.from_wide(counts, scale="1:3")
+    names = counts.rename(columns={"1": "no", "2": "perhaps", "3": "yes"})
+    with pytest.raises(RatingsProblem, match="counts of graders"):
+        Ratings.from_wide(names, scale="no,perhaps,yes")
     rows = [[6, 0, 0], [0, 6, 0], [3, 3, 0], [1, 1, 4], [2, 2, 2], [0, 0, 6], [5, 1, 0], [4, 1, 1]]
     unnamed = pd.DataFrame(rows, columns=["x", "y", "z"])
     unnamed.insert(0, "id", list("abcdefgh"))
     with pytest.raises(RatingsProblem, match="adds up to 6"):
         Ratings.from_wide(unnamed, scale="0:6")
+
+
+def test_graders_numbered_like_the_scores_are_no_counts():
+    wide = pd.DataFrame({"id": list("abc"), "1": [3, 1, 1], "2": [3, 1, 2], "3": [3, 2, 1]})
+    assert Ratings.from_wide(wide, scale="1:3").graders == ("1", "2", "3")
 
 
 def test_graders_who_reverse_each_other_are_no_counts():
