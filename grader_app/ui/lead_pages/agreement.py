@@ -1,4 +1,4 @@
-"""Can these grades be trusted: one honest line, then the figures behind it."""
+"""Can these grades be trusted: one honest line, then the graders, papers and scores behind it."""
 
 from __future__ import annotations
 
@@ -7,40 +7,46 @@ from typing import Any
 
 import streamlit as st
 
-from grader_app.agreement.of_round import report_of_record
+from grader_app.agreement.confusions import confusions
+from grader_app.agreement.of_round import ratings_of_record, report_of_record
 from grader_app.domain.panel import Role
 from grader_app.ui.current import bench, me
-from grader_app.ui.parts.agreement_words import alpha_of, graders_sentence, headline, interval_of
+from grader_app.ui.lead_pages import disagreement
+from grader_app.ui.parts.agreement_words import headline, interval_of, reliability_sentence
+from grader_app.ui.parts.charts import draw_chart, grader_severities, pair_kappas
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.spoken import counted, points
 from grader_app.workflow.progress import all_accounts
 
 _IN_SENTENCES = ("exact", "exact_or_adjacent", "krippendorff_alpha")
+_MOST_READERS = 6
+
+Facet = dict[str, Any]
 
 
 def page() -> None:
-    """Draw the agreement figures of each item and facet."""
+    """Draw the agreement of one question and facet."""
     me(Role.LEAD)
-    st.header("Agreement")
+    st.header("Can these grades be trusted?")
     report = agreement_report()
-    draw_lines(report["notes"])
-    facets = [facet for facet in report["facets"] if facet["item"]]
+    facets = [facet for facet in report["facets"] if facet["item"] and facet["design"]["n_ratings"]]
     if not facets:
         draw_line("Nothing has been graded yet, so there is nothing to compare.", "headline")
+        draw_lines(report["notes"])
         return
-    titles = {item.id: item.title for item in bench().material().items.values()}
-    items = list(dict.fromkeys(facet["item"] for facet in facets))
-    # The address keeps the question, so that a reload or a bookmark shows the same one.
-    chosen = st.radio(
-        "Question",
-        items,
-        format_func=lambda item: titles.get(item, item),
-        horizontal=True,
-        key="item",
-        bind="query-params",
-    )
-    for facet in (one for one in facets if one["item"] == chosen):
-        _draw_facet(facet)
+    facet = _chosen(facets)
+    draw_line(headline(facet), "headline")
+    draw_lines(report["notes"])
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _draw_sentences(facet)
+    with right:
+        _draw_readers(facet)
+    _draw_graders_and_papers(facet)
+    _draw_scores_and_pairs(facet)
+    disagreement.draw_points(facet["item"])
+    with st.expander("How computed"):
+        _draw_figures(facet)
 
 
 def agreement_report() -> dict[str, Any]:
@@ -54,71 +60,98 @@ def agreement_report() -> dict[str, Any]:
 @lru_cache(maxsize=4)
 def _report(workspace_id: str, last_seq: int) -> dict[str, Any]:
     with bench().record() as record:
-        return report_of_record(record)
+        report = report_of_record(record)
+        tables = {(one.item, one.facet): confusions(one.ratings) for one in ratings_of_record(record)}
+    for facet in report["facets"]:
+        facet["confusions"] = tables[facet["item"], facet["facet"]]
+    return report
 
 
-def _draw_facet(facet: dict[str, Any]) -> None:
-    name = "Score" if facet["facet"] == "score" else facet["facet"].replace("-", " ").capitalize()
-    st.subheader(name)
-    draw_line(headline(facet), "headline")
+def _chosen(facets: list[Facet]) -> Facet:
+    """Let the lead choose a question, and a facet where it has several; the address keeps the question."""
+    titles = {item.id: item.title for item in bench().material().items.values()}
+    items = list(dict.fromkeys(facet["item"] for facet in facets))
+    left, right = st.columns([3, 2])
+    item = left.radio(
+        "Question",
+        items,
+        format_func=lambda one: titles.get(one, one),
+        horizontal=True,
+        key="item",
+        bind="query-params",
+    )
+    own = {facet["facet"]: facet for facet in facets if facet["item"] == item}
+    name = next(iter(own))
+    if len(own) > 1:
+        name = right.radio("What was judged", list(own), format_func=_facet_title, horizontal=True)
+    return own[name]
+
+
+def _facet_title(facet: str) -> str:
+    return facet.replace("-", " ").capitalize()
+
+
+def _draw_sentences(facet: Facet) -> None:
     design = facet["design"]
-    said = [figure["says"] for figure in facet["figures"] if figure["name"] in _IN_SENTENCES]
     overview = (
         f"{counted(design['n_responses'], 'answer')} graded by {counted(design['n_graders'], 'grader')}; "
         f"{counted(design['n_paired_responses'], 'answer')} read by two or more."
     )
+    said = [figure["says"] for figure in facet["figures"] if figure["name"] in _IN_SENTENCES]
     draw_lines([overview, *said])
-    _draw_graders(facet)
-    _draw_pairs(facet)
-    with st.expander("How computed"):
-        _draw_figures(facet)
 
 
-def _draw_graders(facet: dict[str, Any]) -> None:
-    if not facet["graders"]:
+def _draw_readers(facet: Facet) -> None:
+    rows = {row["n_graders"]: row["phi"] for row in facet["d_study"] if row["n_graders"] <= _MOST_READERS}
+    if not any(phi["value"] is not None for phi in rows.values()):
+        draw_line(next(iter(rows.values()))["says"] if rows else "Reliability cannot be estimated yet.")
         return
-    names = _names()
-    rows: list[list[Cell]] = [
-        [
-            names.get(g["grader"], g["grader"]),
-            g["n"],
-            _rounded(g["mean"]),
-            _rounded(g["sd"]),
-            graders_sentence(g, points),
+    readers = st.slider("Readers for each paper", 1, _MOST_READERS, 2)
+    draw_line(reliability_sentence(rows[1], rows[readers], readers))
+
+
+def _draw_graders_and_papers(facet: Facet) -> None:
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("Graders")
+        names = account_names()
+        draw_chart(grader_severities(facet["graders"], names))
+        rows: list[list[Cell]] = [
+            [names.get(g["grader"], g["grader"]), g["n"], _two(g["mean"]), _two(g["sd"]), _against(g)]
+            for g in facet["graders"]
         ]
-        for g in facet["graders"]
-    ]
-    draw_table(
-        ["Grader", "Answers", "Mean", "Spread (SD)", "Against the others, on the same answers"],
-        rows,
-        "Graders",
-    )
+        draw_table(["Grader", "Answers", "Mean", "Spread (SD)", "On the same answers"], rows)
+    with right:
+        disagreement.draw_papers(facet)
 
 
-def _draw_pairs(facet: dict[str, Any]) -> None:
-    names = _names()
-    rows: list[list[Cell]] = []
-    for pair in facet["pairs"]:
-        found = {figure["name"]: figure for figure in pair["figures"]}
-        if pair["n_responses"]:
-            rows.append(
-                [
-                    " and ".join(names.get(grader, grader) for grader in pair["graders"]),
-                    pair["n_responses"],
-                    _percent(found.get("exact")),
-                    _percent(found.get("exact_or_adjacent")),
-                    _figure(found.get("quadratic_weighted_kappa")),
-                ]
-            )
-    if rows:
-        draw_table(["Pair", "Shared answers", "Same score", "Within one", "QWK"], rows, "Pairs")
+def _against(grader: dict[str, Any]) -> str:
+    if grader["severity"] is None:
+        return "shares no answer with others"
+    side = "below" if grader["severity"] > 0 else "above"
+    if abs(grader["severity"]) < 0.005:
+        return f"level with the others ({counted(grader['n_shared'], 'answer')})"
+    return f"{points(grader['severity'])} {side} the others ({counted(grader['n_shared'], 'answer')})"
 
 
-def _draw_figures(facet: dict[str, Any]) -> None:
+def _draw_scores_and_pairs(facet: Facet) -> None:
+    left, right = st.columns(2, gap="large")
+    with left:
+        disagreement.draw_confusions(facet)
+    with right:
+        st.subheader("Pairs of graders")
+        if any(pair["n_responses"] for pair in facet["pairs"]):
+            draw_chart(pair_kappas(facet["pairs"], account_names()))
+            draw_line("Quadratic weighted kappa, and the number of answers the two share.")
+        else:
+            draw_line("No two graders share an answer.")
+
+
+def _draw_figures(facet: Facet) -> None:
     rows: list[list[Cell]] = [
         [
-            figure["name"].replace("_", " ") + (f" ({figure['level']})" if figure.get("level") else ""),
-            _rounded(figure["value"], 3),
+            figure["name"].replace("_", " ") + _variant(figure),
+            None if figure["value"] is None else f"{figure['value']:.3f}",
             interval_of(figure),
             figure["n_responses"],
             figure["status"].replace("_", " "),
@@ -126,28 +159,24 @@ def _draw_figures(facet: dict[str, Any]) -> None:
         for figure in facet["figures"]
     ]
     draw_table(["Figure", "Value", "95 % interval", "Answers", "Status"], rows)
-    alpha = alpha_of(facet)
-    if alpha and alpha["interval_method"]:
-        draw_line(f"Interval: {alpha['interval_method']}.")
+    methods = dict.fromkeys(f["interval_method"] for f in facet["figures"] if f["interval_method"])
+    draw_lines([f"Interval: {method}." for method in methods])
+    draw_lines(facet["notes"])
     draw_line(
         "Krippendorff (2018) relies on alpha from 0.800 and draws tentative conclusions from 0.667; "
         "judge by the lower end of the interval."
     )
 
 
-def _names() -> dict[str, str]:
+def _variant(figure: dict[str, Any]) -> str:
+    kind = figure.get("level") or figure.get("weights")
+    return f" ({kind})" if kind else ""
+
+
+def account_names() -> dict[str, str]:
+    """Give the name each account is shown by, by account id."""
     return {account.account_id: account.shown_name for account in all_accounts(bench())}
 
 
-def _rounded(value: float | None, digits: int = 2) -> str | None:
-    return None if value is None else f"{value:.{digits}f}"
-
-
-def _figure(figure: dict[str, Any] | None) -> str | None:
-    if figure is None:
-        return None
-    return _rounded(figure["value"]) or str(figure["status"]).replace("_", " ")
-
-
-def _percent(figure: dict[str, Any] | None) -> str | None:
-    return None if figure is None or figure["value"] is None else f"{100 * figure['value']:.0f} %"
+def _two(value: float | None) -> str | None:
+    return None if value is None else f"{value:.2f}"

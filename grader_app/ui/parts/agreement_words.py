@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 RELY, TENTATIVE = 0.800, 0.667
 """Guidance of Krippendorff (Content Analysis, 4th ed., 2018): rely from .800, tentative from .667."""
+
+_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def alpha_of(facet: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -37,22 +39,24 @@ def headline(facet: Mapping[str, Any]) -> str:
     return f"Not yet shown to be reliable: {span}. More shared answers would narrow the interval."
 
 
-def graders_sentence(grader: Mapping[str, Any], points: Callable[[float], str]) -> str:
-    """Say how harsh one grader is against the others.
+def reliability_sentence(one: Mapping[str, Any], chosen: Mapping[str, Any], readers: int) -> str:
+    """Say what another reader for each paper would bring.
 
     Parameters
     ----------
-    grader
-        An entry of the report's ``graders``; its ``severity`` is positive where harsh.
-    points
-        Writes a difference in points.
+    one, chosen
+        Dependability of the score of one reader, and of the mean of the number chosen.
+    readers
+        The number chosen.
     """
-    severity = grader["severity"]
-    if severity is None:
-        return "no answers shared with others"
-    if abs(severity) < 0.005:
-        return "neither harsh nor lenient"
-    return f"{points(severity)} {'below' if severity > 0 else 'above'} the others"
+    first = f"One reader a paper gives a reliability of {one['value']:.2f}{_span(one)}"
+    if readers == 1:
+        return f"{first}. Harshness that differs between readers counts as error."
+    return f"{first}; {_WORDS.get(readers, str(readers))} give {chosen['value']:.2f}{_span(chosen)}."
+
+
+def _span(figure: Mapping[str, Any]) -> str:
+    return "" if figure["low"] is None else f" ({figure['low']:.2f} to {figure['high']:.2f})"
 
 
 def interval_of(figure: Mapping[str, Any]) -> str | None:

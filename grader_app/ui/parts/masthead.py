@@ -16,7 +16,7 @@ table.plain { border-collapse: collapse; font-size: .95rem; font-variant-numeric
 table.plain caption { text-align: left; font-weight: 600; padding-bottom: .35rem; }
 table.plain th, table.plain td { padding: .3rem .9rem .3rem 0; text-align: left; vertical-align: top;
   border-bottom: 1px solid rgb(128 128 128 / 30%); }
-table.plain th { font-weight: 600; border-bottom-width: 2px; }
+table.plain th { font-weight: 600; border-bottom-width: 2px; white-space: nowrap; }
 table.plain th.number, table.plain td.number { text-align: right; }
 table.plain td.empty { opacity: .65; }
 p.headline { font: 600 1.15rem/1.45 Georgia, "DejaVu Serif", serif; margin: .25rem 0 .75rem;

@@ -1,0 +1,86 @@
+"""One paper as the lead sees it: the blinded text with the grades side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader_app.errors import NotAllowed
+from grader_app.store.texts import get_text_or_none
+from grader_app.workflow.workbench import Workbench
+
+
+@dataclass(frozen=True)
+class Read:
+    """One grade of a paper, without its author.
+
+    Parameters
+    ----------
+    gave
+        Score or condition code.
+    marks
+        Mark by criterion id.
+    points, error_types
+        Ids of the points ticked and of the errors marked.
+    """
+
+    gave: str
+    marks: dict[str, float]
+    points: frozenset[str]
+    error_types: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper with its reads, in order of read: Reader 1, Reader 2.
+
+    Parameters
+    ----------
+    response_id, item
+        The paper and its question.
+    text
+        As the graders saw it.
+    reads
+        Its grades that stand.
+    """
+
+    response_id: str
+    item: str
+    text: str
+    reads: tuple[Read, ...]
+
+
+def find_paper(bench: Workbench, response_id: str) -> Paper:
+    """Find a paper.
+
+    Raises
+    ------
+    NotAllowed
+        The round has no such answer.
+    """
+    with bench.record() as record:
+        answer = record.inputs.responses.get(response_id)
+        if answer is None or response_id in record.withdrawn:
+            raise NotAllowed(f"There is no answer {response_id} in this round. Reload the page.")
+        reads = tuple(
+            Read(
+                grade.condition_code or f"{grade.score:g}",
+                dict(grade.marks),
+                frozenset(grade.points),
+                frozenset(grade.error_types),
+            )
+            for grade in record.reads(response_id)
+        )
+    return Paper(response_id, answer["item"], get_text_or_none(bench.store, answer["text_hash"]) or "", reads)
+
+
+def points_by_reader(bench: Workbench, item: str) -> dict[str, list[frozenset[str]]]:
+    """Give, by paper of an item with two reads or more, the points each reader ticked; codes are left out."""
+    found: dict[str, list[frozenset[str]]] = {}
+    with bench.record() as record:
+        for response_id in record.response_ids(item):
+            sets = [
+                frozenset(grade.points) for grade in record.reads(response_id) if grade.condition_code is None
+            ]
+            if len(sets) > 1:
+                found[response_id] = sets
+    return found
