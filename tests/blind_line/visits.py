@@ -8,7 +8,7 @@ from pathlib import Path
 
 from planted import LEAD, READERS
 from playwright.sync_api import expect
-from served_workspace import password_of
+from served_workspace import PASSWORD
 
 import grader_app.ui
 from grader_app.domain.panel import Role
@@ -90,7 +90,7 @@ class Visit:
     def sign_in(self, name):
         self.page.goto(self.served.url + "/sign-in")
         self.page.get_by_label("Name").fill(name)
-        self.page.get_by_label("Password").fill(password_of(name))
+        self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_role("button", name="Sign in").click()
         return self
 

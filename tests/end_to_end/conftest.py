@@ -6,15 +6,15 @@ from browsers import CHROMIUM_ARGUMENTS
 from people import WIDE, Tab
 from served_workspace import add_people, copy_of, run_command, wait_until
 
-GRADERS = tuple(f"reader-{number}" for number in range(1, 25))
+GRADERS = tuple(f"reader-{number}" for number in range(1, 41))
 
 
 @pytest.fixture(scope="session")
 def panel_workspace(sample_workspace, tmp_path_factory):
-    """The sample round with two dozen more graders, each with answers to grade of every item."""
+    """The sample round with forty more graders, each with answers to grade of every item."""
     folder = copy_of(sample_workspace, tmp_path_factory.mktemp("panel") / "workspace")
     add_people(folder, "grader", *GRADERS)
-    for item, count in (("mee-sale-of-goods", 87), ("mee-negligence", 29), ("rule-hearsay", 58)):
+    for item, count in (("mee-sale-of-goods", 135), ("mee-negligence", 45), ("rule-hearsay", 135)):
         answers = folder.parent / f"{item}.csv"
         rows = [f'{item}-{n},S-{n % 7},"Answer {n}.\n\nIt has a second paragraph."' for n in range(count)]
         answers.write_text("id,source,text\n" + "\n".join(rows) + "\n", encoding="utf-8")
@@ -65,7 +65,7 @@ def new_tab(browser):
 @pytest.fixture
 def grader(new_tab, panel, name):
     """A tab of a signed-in grader who sits at the desk."""
-    tab = new_tab(panel).sign_in(name)
+    tab = new_tab(panel).enter(name, "/grade")
     tab.name = name
     tab.at_desk()
     return tab
@@ -74,7 +74,7 @@ def grader(new_tab, panel, name):
 @pytest.fixture
 def lead(new_tab, panel):
     """A tab of the signed-in lead."""
-    tab = new_tab(panel).sign_in("lead")
+    tab = new_tab(panel).enter("lead", "/panel")
     tab.heading("Panel").wait_for()
     return tab
 

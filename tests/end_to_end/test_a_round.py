@@ -56,9 +56,7 @@ def test_a_grade_travels_from_the_desk_into_a_verified_export(own_panel, new_tab
     assert (kind, subject, body["score"]) == ("GradeCorrected", second, 3)
 
     # The lead sees the grader's answers in the agreement figures.
-    lead = new_tab(own_panel).sign_in("lead")
-    lead.heading("Panel").wait_for()
-    lead.open("/agreement")
+    lead = new_tab(own_panel).enter("lead", "/agreement")
     graders = lead.page.get_by_role("table", name="Graders")
     graders.wait_for()
     own = graders.get_by_role("row").filter(has_text="grader-1").get_by_role("cell")

@@ -39,24 +39,20 @@ def test_the_sign_in_page_has_no_grave_fault(panel, new_tab):
     ],
 )
 def test_no_page_has_a_grave_fault(panel, new_tab, name, address):
-    tab = new_tab(panel).sign_in(name)
-    tab.button("Sign out").wait_for()
-    tab.open(f"/{address}")
+    tab = new_tab(panel).enter(name, f"/{address}")
     tab.page.get_by_text(SEEN.get(address, "")).first.wait_for()
     expect(tab.page.get_by_test_id("stStatusWidget")).to_have_count(0)
     assert grave_faults(tab.page) == []
 
 
 def test_the_plain_form_has_no_grave_fault(panel, new_tab):
-    tab = new_tab(panel).sign_in("grader-1")
-    tab.at_desk()
-    tab.open("/grade?form=plain")
+    tab = new_tab(panel).enter("grader-1", "/grade?form=plain")
     tab.button("Submit").wait_for()
     assert grave_faults(tab.page) == []
 
 
 def test_the_dialogs_of_the_desk_have_no_grave_fault(panel, new_tab):
-    tab = new_tab(panel).sign_in("grader-1")
+    tab = new_tab(panel).enter("grader-1", "/grade")
     for key in ("?", "u"):
         tab.at_desk()
         tab.press(key)

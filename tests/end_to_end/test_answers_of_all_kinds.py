@@ -148,11 +148,9 @@ def test_an_empty_queue_says_so_and_leads_on(grader):
 
 
 def test_a_closed_question_takes_no_more_grades_and_opens_again_with_a_reason(new_tab, own_panel):
-    grader = new_tab(own_panel).sign_in("grader-1")
+    grader = new_tab(own_panel).enter("grader-1", "/grade")
     assignment = grader.at_desk()
-    lead = new_tab(own_panel).sign_in("lead")
-    lead.heading("Panel").wait_for()
-    lead.open("/scores")
+    lead = new_tab(own_panel).enter("lead", "/scores")
     lead.page.locator(".st-key-close-mee-sale-of-goods").get_by_role("button").click()
     expect(lead.page.get_by_text("mee-sale-of-goods is closed.")).to_be_visible()
     grader.press("4", "Control+Enter")

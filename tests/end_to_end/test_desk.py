@@ -60,7 +60,7 @@ def test_leaving_the_page_at_once_keeps_the_last_keystroke(grader):
 
 def test_a_killed_browser_keeps_the_draft(own_chromium, panel, name, browser):
     with own_chromium() as (process, context):
-        killed = Tab(context.new_page(), panel).sign_in(name)
+        killed = Tab(context.new_page(), panel).enter(name, "/grade")
         killed.name = name
         assignment, _ = enter_a_draft(killed)
         cookies = context.storage_state()

@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from served_workspace import add_people, copy_of, pair, password_of, run_command
+from served_workspace import PASSWORD, add_people, copy_of, pair, run_command
 
 FOREIGN = {"Origin": "http://elsewhere.example"}
 
@@ -16,11 +16,11 @@ def test_the_right_password_leads_to_the_roles_first_page(served):
 
 
 def test_names_may_be_typed_in_either_case_and_with_spaces_around(served):
-    assert served.sign_in("  grader-1 ", password_of("grader-1")).status == 303
+    assert served.sign_in("  grader-1 ", PASSWORD).status == 303
 
 
 def test_a_sign_in_without_a_form_token_is_refused(served):
-    fields = {"name": "grader-1", "password": password_of("grader-1")}
+    fields = {"name": "grader-1", "password": PASSWORD}
     answer = served.request("POST", "/sign-in", form=fields)
     assert answer.status == 403
     assert answer.cookies == []
@@ -28,7 +28,7 @@ def test_a_sign_in_without_a_form_token_is_refused(served):
 
 def test_a_sign_in_with_another_browsers_form_token_is_refused(served):
     theirs, own = served.request("GET", "/sign-in"), served.request("GET", "/sign-in")
-    fields = {"name": "grader-1", "password": password_of("grader-1")}
+    fields = {"name": "grader-1", "password": PASSWORD}
     fields["csrf_token"] = theirs.field("csrf_token")
     answer = served.request("POST", "/sign-in", form=fields, cookie=pair(own.cookies[0]))
     assert answer.status == 403
@@ -66,7 +66,7 @@ def test_a_token_brought_along_is_not_adopted(served):
     planted = "grader_app_session=" + "x" * 43
     form = served.request("GET", "/sign-in", cookie=planted)
     fields = {"csrf_token": form.field("csrf_token"), "name": "grader-1"}
-    fields["password"] = password_of("grader-1")
+    fields["password"] = PASSWORD
     served.request("POST", "/sign-in", form=fields, cookie=f"{planted}; {pair(form.cookies[0])}")
     assert served.request("GET", "/grade", cookie=planted).status == 303
 
