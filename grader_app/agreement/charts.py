@@ -117,20 +117,24 @@ def pairs_chart(pairs: Sequence[Entry]) -> alt.LayerChart:
         first, second = pair["graders"]
         rows.append({"a": first, "b": second, "kappa": kappa, "text": f"{text} · n {pair['n_responses']}"})
     base = alt.Chart(alt.InlineData(values=rows)).encode(
-        x=alt.X("a:N", title=None, axis=alt.Axis(labelAngle=0)), y=alt.Y("b:N", title=None)
+        x=alt.X("a:N", title=None, axis=alt.Axis(labelAngle=-20, labelLimit=130)), y=alt.Y("b:N", title=None)
     )
     colour = alt.Color(
         "kappa:Q", scale=alt.Scale(scheme="cividis", domain=[0, 1], clamp=True), title="weighted kappa"
     )
-    boxes = base.mark_rect().encode(color=colour)
+    boxes = base.mark_rect(stroke="#999999", strokeWidth=0.5).encode(
+        color=alt.condition("datum.kappa !== null", colour, alt.value("#ffffff"))
+    )
     # White on the dark half of the palette and black on the light half stay legible in print.
     words = base.mark_text(fontSize=10).encode(
         text="text:N",
-        color=alt.condition("datum.kappa > 0.45", alt.value("black"), alt.value("white")),
+        color=alt.condition(
+            "datum.kappa === null || datum.kappa > 0.45", alt.value("black"), alt.value("white")
+        ),
     )
     return alt.LayerChart(
         layer=[boxes, words],
-        width=max(WIDTH, 72 * (len({row["a"] for row in rows}))),
+        width=max(WIDTH, 120 * (len({row["a"] for row in rows}))),
         title="Pairs of graders",
     )
 
@@ -176,7 +180,6 @@ def _dots(rows: list[dict[str, Any]], name: str, title: str, axis: str) -> alt.L
     zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(strokeDash=[3, 3]).encode(x="zero:Q")
     reach = base.mark_rule(color=INK, strokeWidth=2).encode(x=alt.X("low:Q", title=axis), x2="high:Q")
     dots = base.mark_point(filled=True, size=70, color=INK).encode(x=alt.X("value:Q", title=axis))
-    words = base.mark_text(align="left", dx=WIDTH / 2 + 8, fontSize=10).encode(
-        x=alt.value(WIDTH / 2), text="label:N"
-    )
-    return alt.LayerChart(layer=[zero, reach, dots, words], width=WIDTH, title=title)
+    words = base.mark_text(align="left", dx=8, fontSize=10).encode(x=alt.value(WIDTH), text="label:N")
+    layer = [zero, reach, dots, words] if any(row["label"] for row in rows) else [zero, reach, dots]
+    return alt.LayerChart(layer=layer, width=WIDTH, title=title)
