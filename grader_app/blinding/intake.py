@@ -6,6 +6,7 @@ import gc
 import hashlib
 import random
 import secrets
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -133,6 +134,7 @@ def take_in(
             settle(bench.store, key)
             known = key.candidates()
             fresh = _fresh(file.path, prepared, key, batch)
+            twice = _answered_twice(bench, fresh, key, item)
             if fresh and not dry_run:
                 rows, sources = _rows(fresh, known, key, batch, bench.store)
                 key.add_pending(batch, sources)
@@ -157,7 +159,7 @@ def take_in(
         batch.batch_id if stored else None,
         len(fresh),
         len(prepared) - len(fresh),
-        warnings_about(file, known),
+        (*twice, *warnings_about(file, known)),
     )
 
 
@@ -222,6 +224,23 @@ def _changed(each: _Prepared, kept: KeptSource, *, was_plain: bool, is_plain: bo
     if was_plain != is_plain:
         changed.append("taken in with --plain then" if was_plain else "taken in without --plain then")
     return changed
+
+
+def _answered_twice(bench: Workbench, fresh: list[_Prepared], key: BlindingKey, item: str) -> tuple[str, ...]:
+    """Warn of candidates with several answers to an item that enters the composite."""
+    if item not in bench.folder.load_contents().round.weights:
+        return ()
+    counts = Counter(kept.candidate for kept in key.sources(item=item))
+    counts.update(each.answer.candidate for each in fresh)
+    several = {each.answer.source: None for each in fresh if counts[each.answer.candidate] > 1}
+    if not several:
+        return ()
+    named = ", ".join(f"`{source}`" for source in list(several)[:5])
+    more = f" and {len(several) - 5} more" if len(several) > 5 else ""
+    return (
+        f"{named}{more} would have several answers to {item}. A composite needs one: such a candidate gets "
+        "no scaled score. If that is a mistake, take this batch back before dealing.",
+    )
 
 
 def _rows(

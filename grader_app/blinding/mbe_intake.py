@@ -30,11 +30,14 @@ class TakenMbe:
         Scores stored now, and scores that were there already.
     without
         Rows with an empty score: candidates without an MBE.
+    corrected
+        Scores that replaced another.
     """
 
     new: int
     unchanged: int
     without: int
+    corrected: int = 0
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,13 @@ class _Row:
 
 
 def take_in_mbe(
-    bench: Workbench, key: BlindingKey, file: Path, actor: str, *, dry_run: bool = False
+    bench: Workbench,
+    key: BlindingKey,
+    file: Path,
+    actor: str,
+    *,
+    correct: bool = False,
+    dry_run: bool = False,
 ) -> TakenMbe:
     """Take a file of MBE scores in, all or nothing.
 
@@ -57,6 +66,8 @@ def take_in_mbe(
         A table with the columns ``source`` and ``mbe`` (scaled scores from 0 to 200; empty for none).
     actor
         Who does it.
+    correct
+        Let a score that differs from the one on record replace it; the earlier one stays in the database.
     dry_run
         Store nothing.
 
@@ -71,22 +82,25 @@ def take_in_mbe(
         settle(bench.store, key)
         candidates = _by_source(key)
         recorded = all_mbe(bench.store)
-        problems = [p for row in rows for p in _mismatches(str(file), row, candidates, recorded)]
+        problems = [p for row in rows for p in _mismatches(str(file), row, candidates)]
+        if not correct:
+            problems += [p for row in rows for p in _changed(str(file), row, candidates, recorded)]
         if problems:
             raise FileProblems(shortened(str(file), problems))
         scores = [(candidates[row.source][0], row.mbe) for row in rows]
         new = sorted(score for score in scores if score[0] not in recorded)
-        if new and not dry_run:
-            add_mbe(connection, new)
+        corrected = sorted((who, mbe) for who, mbe in scores if recorded.get(who, mbe) != mbe)
+        if (new or corrected) and not dry_run:
+            add_mbe(connection, [*new, *corrected])
             append(
                 connection,
                 at=bench.now(),
                 actor=actor,
                 kind=EventKind.MBE_TAKEN_IN,
                 subject=bench.store.workspace_id,
-                body={"n": len(new)},
+                body={"n": len(new)} | ({"corrected": len(corrected)} if corrected else {}),
             )
-    return TakenMbe(len(new), len(scores) - len(new), without)
+    return TakenMbe(len(new), len(scores) - len(new) - len(corrected), without, len(corrected))
 
 
 def _read(file: Path) -> tuple[list[_Row], int]:
@@ -110,7 +124,7 @@ def _read(file: Path) -> tuple[list[_Row], int]:
             problems.append(Problem(table.path, line, what, "Give the scaled score."))
         else:
             rows.append(_Row(source, mbe, line))
-    if not rows and not without:
+    if not rows and not without and not problems:
         problems.append(Problem(table.path, 0, "There is no score in it.", "Give it one row a source."))
     if problems:
         raise FileProblems(shortened(table.path, problems))
@@ -136,9 +150,7 @@ def _by_source(key: BlindingKey) -> dict[str, list[str]]:
     return {source: list(candidates) for source, candidates in found.items()}
 
 
-def _mismatches(
-    path: str, row: _Row, candidates: dict[str, list[str]], recorded: dict[str, float]
-) -> Iterator[Problem]:
+def _mismatches(path: str, row: _Row, candidates: dict[str, list[str]]) -> Iterator[Problem]:
     mine = candidates.get(row.source, [])
     if not mine:
         what = f"No answer of the source `{row.source}` has been taken in."
@@ -146,7 +158,13 @@ def _mismatches(
     elif len(mine) > 1:
         what = f"The source `{row.source}` stands for {len(mine)} candidates (under different conditions)."
         yield Problem(path, row.line, what, "An MBE score belongs to one candidate; remove the row.")
-    elif recorded.get(mine[0], row.mbe) != row.mbe:
+
+
+def _changed(
+    path: str, row: _Row, candidates: dict[str, list[str]], recorded: dict[str, float]
+) -> Iterator[Problem]:
+    mine = candidates.get(row.source, [])
+    if len(mine) == 1 and recorded.get(mine[0], row.mbe) != row.mbe:
         on_record = f"{recorded[mine[0]]:g}, not {row.mbe:g}"
         what = f"The MBE score on record for the source `{row.source}` is {on_record}."
-        yield Problem(path, row.line, what, "MBE scores are stored once; write the score on record.")
+        yield Problem(path, row.line, what, "If the file is right, take it in with --correct.")

@@ -28,6 +28,7 @@ _SHOWN_CHARACTERS = 60
 @click.option("--plain", is_flag=True, help="Strip Markdown; unify quotes, dashes and spacing.")
 @click.option("--dry-run", is_flag=True, help="Show what was read and what would happen; store nothing.")
 @click.option("--mbe", "mbe_file", type=_FILE, help="Take MBE scores in: columns source and mbe.")
+@click.option("--correct", is_flag=True, help="With --mbe: let a score replace the one on record.")
 @click.option("--undo", "batch_id", metavar="ID", help="Take a batch back, before any of it is dealt.")
 @click.option("--key", type=_FILE, envvar="GRADER_APP_KEY", help="The blinding key, if it lies elsewhere.")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
@@ -40,6 +41,7 @@ def intake(
     plain: bool,
     dry_run: bool,
     mbe_file: Path | None,
+    correct: bool,
     batch_id: str | None,
     key: Path | None,
     as_json: bool,
@@ -55,6 +57,8 @@ def intake(
     from grader_app.workflow.workbench import Workbench
 
     _check_usage(file, item, mbe_file, batch_id, format_name)
+    if correct and not mbe_file:
+        raise click.UsageError("--correct goes with --mbe FILE.")
     bench = Workbench.open(workspace)
     if file and item:
         answers = _read(file, format_name, map_file)
@@ -62,7 +66,9 @@ def intake(
             _take_in(bench, opened, answers, item, actor_name, plain=plain, dry_run=dry_run, as_json=as_json)
     elif mbe_file:
         with _key(bench, workspace, key, dry_run=dry_run) as opened:
-            _take_in_mbe(bench, opened, mbe_file, actor_name, dry_run=dry_run, as_json=as_json)
+            _take_in_mbe(
+                bench, opened, mbe_file, actor_name, correct=correct, dry_run=dry_run, as_json=as_json
+            )
     elif batch_id:
         with _key(bench, workspace, key, dry_run=False) as opened:
             _undo(bench, opened, batch_id, actor_name, as_json=as_json)
@@ -122,7 +128,7 @@ def _take_in(
         _echo_json(taken, dry_run)
         return
     if dry_run:
-        _echo_preview(answers)
+        _echo_preview(answers, plain=plain)
     for warning in taken.warnings:
         click.echo(f"Note: {warning}", err=True)
     counts = f"{taken.new} new, {taken.unchanged} unchanged."
@@ -149,8 +155,9 @@ def _echo_json(taken: Taken, dry_run: bool) -> None:
     click.echo(json.dumps(said, ensure_ascii=False))
 
 
-def _echo_preview(answers: AnswerFile) -> None:
+def _echo_preview(answers: AnswerFile, *, plain: bool) -> None:
     from grader_app.blinding.formats.incoming import KEYS
+    from grader_app.blinding.plain_text import plain as made_plain
 
     click.echo(f"{answers.path}: {answers.described}; {len(answers.answers)} answers.")
     click.echo(f"Columns: {', '.join(answers.columns)}.")
@@ -159,7 +166,8 @@ def _echo_preview(answers: AnswerFile) -> None:
         click.echo(f"Line {answer.line}:")
         for name, value in (*values, *answer.others.items()):
             if value:
-                click.echo(f"  {name}: {_shown(value)}")
+                shown = made_plain(value) if plain and name == "text" else value
+                click.echo(f"  {name}: {_shown(shown)}")
 
 
 def _shown(value: str) -> str:
@@ -169,21 +177,29 @@ def _shown(value: str) -> str:
 
 
 def _take_in_mbe(
-    bench: Workbench, key: BlindingKey, file: Path, actor_name: str, *, dry_run: bool, as_json: bool
+    bench: Workbench,
+    key: BlindingKey,
+    file: Path,
+    actor_name: str,
+    *,
+    correct: bool,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
+    import dataclasses
     import json
 
     from grader_app.blinding.mbe_intake import take_in_mbe
 
     actor = "" if dry_run else bench.cli_actor(actor_name)
-    taken = take_in_mbe(bench, key, file, actor, dry_run=dry_run)
+    taken = take_in_mbe(bench, key, file, actor, correct=correct, dry_run=dry_run)
     if as_json:
-        said = {"new": taken.new, "unchanged": taken.unchanged, "without": taken.without, "dry_run": dry_run}
-        click.echo(json.dumps(said))
+        click.echo(json.dumps(dataclasses.asdict(taken) | {"dry_run": dry_run}))
         return
     without = f" {taken.without} sources have no MBE score." if taken.without else ""
     ending = " Nothing was stored (dry run)." if dry_run else ""
-    click.echo(f"MBE scores: {taken.new} new, {taken.unchanged} unchanged.{without}{ending}")
+    corrected = f", {taken.corrected} corrected" if taken.corrected else ""
+    click.echo(f"MBE scores: {taken.new} new, {taken.unchanged} unchanged{corrected}.{without}{ending}")
 
 
 def _undo(bench: Workbench, key: BlindingKey, batch_id: str, actor_name: str, *, as_json: bool) -> None:

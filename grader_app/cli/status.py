@@ -35,15 +35,18 @@ def status(as_json: bool, workspace: Path, actor_name: str) -> None:
         click.echo(json.dumps({"items": [dataclasses.asdict(item) for item in items], "graders": graders}))
         return
     click.echo(
-        f"{'item':<28}{'answers':>8}{'undealt':>9}{'waiting':>9}{'final':>7}{'disputed':>10}{'coded':>7}"
+        f"{'question':<28}{'answers':>8}{'not dealt':>11}{'with graders':>14}{'with lead':>11}"
+        f"{'final':>7}{'disputed':>10}{'coded':>7}"
     )
     for item in items:
+        notes = "   closed" if item.closed else ""
+        notes += f"   {item.revealed} revealed" if item.revealed else ""
         click.echo(
-            f"{item.item:<28}{item.answers:>8}{item.undealt:>9}{item.waiting:>9}{item.final:>7}"
-            f"{item.disputed:>10}{item.coded:>7}{'   closed' if item.closed else ''}"
+            f"{item.item:<28}{item.answers:>8}{item.undealt:>11}{item.waiting:>14}{item.with_lead:>11}"
+            f"{item.final:>7}{item.disputed:>10}{item.coded:>7}{notes}"
         )
     click.echo()
-    click.echo(f"{'grader':<40}{'done':>6}{'left':>6}{'with lead':>11}")
+    click.echo(f"{'grader':<40}{'graded':>8}{'left':>6}{'with lead':>11}")
     for account, rows in panel:
         done, left, with_lead = (
             (sum(values) for values in zip(*((r.done, r.left, r.with_lead) for r in rows), strict=True))
@@ -51,4 +54,4 @@ def status(as_json: bool, workspace: Path, actor_name: str) -> None:
             else (0, 0, 0)
         )
         note = "   disabled" if account.disabled else ""
-        click.echo(f"{account.shown_name:<40}{done:>6}{left:>6}{with_lead:>11}{note}")
+        click.echo(f"{account.shown_name:<40}{done:>8}{left:>6}{with_lead:>11}{note}")

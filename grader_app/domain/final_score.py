@@ -12,6 +12,14 @@ from grader_app.domain.rubric import Rubric
 
 Status = Literal["final", "disputed", "coded", "waiting"]
 
+COUNTS_AS = {
+    "zero": "counts as zero",
+    "lowest": "counts as the lowest score",
+    "excluded": "is left out of the composite",
+    "to_lead": "waits for the lead's decision",
+}
+"""What each way in which a condition code can count means, in words."""
+
 # Scores are sums and means of steps such as 0.1; anything smaller than this is rounding, not judgment.
 _SAME = 1e-9
 
@@ -98,10 +106,4 @@ def _coded(reads: Sequence[Grade], codes: set[str | None], rubric: Rubric) -> Sc
         return ScoreStanding(None, None, "disputed", f"The readers judged differently: {named}.")
     code = next(c for c in rubric.condition_codes if c.id == reads[0].condition_code)
     final = {"zero": 0.0, "lowest": float(rubric.score.lowest)}.get(code.counts_as)
-    says = {
-        "zero": "counts as zero",
-        "lowest": "counts as the lowest score",
-        "excluded": "is left out of the composite",
-        "to_lead": "waits for the lead's decision",
-    }[code.counts_as]
-    return ScoreStanding(None, final, "coded", f"{code.title}: {says}.")
+    return ScoreStanding(None, final, "coded", f"{code.title}: {COUNTS_AS[code.counts_as]}.")

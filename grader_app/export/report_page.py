@@ -67,7 +67,7 @@ def _first_page(results: Results) -> str:
             html.notes_box(results.notes),
             *(html.paragraph(sentence) for sentence in sentences),
             _items_table(results),
-            html.heading(3, "How far the graders agree"),
+            html.heading(2, "How far the graders agree"),
             *_agreement_sentences(results),
             html.paragraph(_COVERS, quiet=True),
             "</section>",
@@ -101,7 +101,7 @@ def _agreement_sentences(results: Results) -> Iterator[str]:
             says = dict.fromkeys(
                 figure["says"] for figure in facet["figures"] if figure["name"] in _ON_FIRST_PAGE
             )
-            yield html.heading(4, results.item_title(facet["item"]))
+            yield html.heading(3, results.item_title(facet["item"]))
             yield html.bullets(says)
 
 

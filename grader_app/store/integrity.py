@@ -175,7 +175,7 @@ def _response_faults(store: Store, events: Sequence[Event]) -> Faults:
             elif (found.text_hash, found.item) != (dealt["text_hash"], event.body["item"]):
                 yield f"Answer {found.response_id} is no longer the one dealt in event {event.seq}."
     counts = Counter(response.item for response in responses.values())
-    yield from taken_in_faults(events, counts, len(store.rows("SELECT 1 FROM mbe")))
+    yield from taken_in_faults(events, counts, len(store.rows("SELECT DISTINCT candidate_id FROM mbe")))
 
 
 def taken_in_faults(events: Sequence[Event], answers: Mapping[str, int], mbe: int) -> Faults:
@@ -205,8 +205,8 @@ def taken_in_faults(events: Sequence[Event], answers: Mapping[str, int], mbe: in
 
 
 def _mbe_faults(store: Store) -> Faults:
-    for row in store.rows("SELECT * FROM mbe ORDER BY candidate_id"):
-        if mbe_row_hash(row["candidate_id"], row["mbe"]) != row["row_hash"]:
+    for row in store.rows("SELECT * FROM mbe ORDER BY candidate_id, revision"):
+        if mbe_row_hash(row["candidate_id"], row["revision"], row["mbe"]) != row["row_hash"]:
             yield f"The MBE score of candidate {row['candidate_id']} was changed: its hash does not fit."
 
 

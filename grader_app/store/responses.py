@@ -26,9 +26,9 @@ def response_row_hash(response: Response) -> str:
     )
 
 
-def mbe_row_hash(candidate_id: str, mbe: float) -> str:
+def mbe_row_hash(candidate_id: str, revision: int, mbe: float) -> str:
     """Hash what an MBE row says."""
-    return _row_hash([candidate_id, repr(float(mbe))])
+    return _row_hash([candidate_id, revision, repr(float(mbe))])
 
 
 def add_responses(connection: sqlite3.Connection, rows: Iterable[tuple[Response, str, str]]) -> None:
@@ -61,10 +61,13 @@ def add_responses(connection: sqlite3.Connection, rows: Iterable[tuple[Response,
 
 
 def add_mbe(connection: sqlite3.Connection, scores: Iterable[tuple[str, float]]) -> None:
-    """Store MBE scores by candidate id inside an open transaction."""
-    connection.executemany(
-        "INSERT INTO mbe VALUES (?, ?, ?)", ((who, float(mbe), mbe_row_hash(who, mbe)) for who, mbe in scores)
-    )
+    """Store MBE scores by candidate id inside an open transaction; a second one corrects the first."""
+    counted = connection.execute("SELECT candidate_id, count(*) FROM mbe GROUP BY candidate_id").fetchall()
+    revisions = {row[0]: row[1] for row in counted}
+    for who, mbe in scores:
+        revisions[who] = revisions.get(who, 0) + 1
+        digest = mbe_row_hash(who, revisions[who], mbe)
+        connection.execute("INSERT INTO mbe VALUES (?, ?, ?, ?)", (who, revisions[who], float(mbe), digest))
 
 
 def find_response(store: Store, response_id: str) -> Response:
@@ -87,8 +90,9 @@ def all_responses(store: Store) -> list[Response]:
 
 
 def all_mbe(store: Store) -> dict[str, float]:
-    """Read MBE scores by candidate id."""
-    return {row["candidate_id"]: row["mbe"] for row in store.rows("SELECT * FROM mbe ORDER BY candidate_id")}
+    """Read MBE scores by candidate id, each as last corrected."""
+    rows = store.rows("SELECT * FROM mbe ORDER BY candidate_id, revision")
+    return {row["candidate_id"]: row["mbe"] for row in rows}
 
 
 def undealt_in_deal_order(store: Store, item: str) -> list[str]:

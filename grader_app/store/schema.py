@@ -60,10 +60,13 @@ CREATE TABLE response (
   UNIQUE (item, deal_order)
 ) WITHOUT ROWID;
 
+-- A score corrected is a further revision; the earlier one stays.
 CREATE TABLE mbe (
-  candidate_id TEXT PRIMARY KEY NOT NULL,
+  candidate_id TEXT NOT NULL,
+  revision INTEGER NOT NULL,
   mbe REAL NOT NULL,
-  row_hash TEXT NOT NULL
+  row_hash TEXT NOT NULL,
+  PRIMARY KEY (candidate_id, revision)
 ) WITHOUT ROWID;
 
 CREATE TABLE assignment (
@@ -154,7 +157,7 @@ INSERT_ONLY = {
     "kept_text": ["hash"],
     "file_version": ["hash", "kind, id, version"],
     "response": ["id", "item, deal_order"],
-    "mbe": ["candidate_id"],
+    "mbe": ["candidate_id, revision"],
     "assignment": ["id", "grader_id, response_id"],
 }
 """Tables whose rows never change, with every set of columns that is unique in them."""

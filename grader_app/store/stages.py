@@ -26,6 +26,11 @@ def is_revealed(connection: Connection, response_id: str) -> bool:
     return connection.execute(sql, (response_id,)).fetchone() is not None
 
 
+def revealed_responses(store: Store) -> set[str]:
+    """List the answers whose source has been revealed."""
+    return {row["response_id"] for row in store.rows("SELECT response_id FROM revealed_response")}
+
+
 def count_with_lead(store: Store, grader_id: str, item: str) -> int:
     """Count the answers of an item that a grader sent to the lead and that still wait there."""
     row = store.row_or_none(

@@ -12,6 +12,7 @@ from grader_app.errors import NotSignedIn
 from grader_app.ui.current import me
 from grader_app.ui.grader_pages import grade, progress
 from grader_app.ui.lead_pages import agreement, panel, scores
+from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.masthead import draw_masthead, draw_page_style
 
 PAGES: dict[Role, list[tuple[str, str, Callable[[], None]]]] = {
@@ -44,7 +45,7 @@ def draw_signed_out(sentence: str) -> None:
     """Say that the session has ended, and how to go on."""
     st.header("Signed out")
     st.text(sentence)
-    st.link_button("Sign in", "/sign-in", type="primary")
+    draw_link("Sign in", "/sign-in", next_step=True)
 
 
 def _pages(role: Role) -> list[StreamlitPage]:
@@ -69,7 +70,7 @@ def _refusal(owner: Role) -> Callable[[], None]:
     def refused() -> None:
         st.header("Not your page")
         st.text(f"This page belongs to the panel's {owner.value}s. Nothing of it was sent to you.")
-        st.link_button("Go to my page", "/")
+        draw_link("Go to my page", "/")
 
     # Streamlit tells pages apart by the function's name.
     refused.__name__ = f"refused_{owner.value}"

@@ -26,7 +26,7 @@ from grader_app.errors import (
 from grader_app.ui.current import bench
 from grader_app.ui.requests import refuse_foreign_origin, refuse_wrong_token, visitor
 from grader_app.workflow.grade_submission import LONGEST_NOTE, correct_grade, refer_to_lead, submit_grade
-from grader_app.workflow.live_grading import LONGEST_DRAFT, save_draft
+from grader_app.workflow.live_grading import LONGEST_DRAFT, discard_draft, save_draft
 
 _STATUS: list[tuple[type[GraderAppError], int]] = [
     (ForeignRequest, 403),
@@ -51,6 +51,12 @@ def keep_draft(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
         raise GradeProblem("The draft could not be read. Reload the page.")
     kept = save_draft(bench(), grader_id, _name(sent, "assignment"), body)
     return {"saved_at": kept.saved_at, "revision": kept.revision}
+
+
+def discard(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Forget a draft."""
+    discard_draft(bench(), grader_id, _name(sent, "assignment"))
+    return {}
 
 
 def submit(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
@@ -128,6 +134,8 @@ def _route(path: str, act: Act) -> Route:
             refuse_foreign_origin(request)
             found = await run_in_threadpool(visitor, request)
             refuse_wrong_token(request.headers.get("x-csrf-token"), found.csrf_token)
+            if found.must_change_password:
+                raise WrongRole("Choose your own password first; the one you were given works once.")
             if found.account.role is not Role.GRADER:
                 raise WrongRole("Only a grader can do this.")
             sent = await _json(request)
@@ -141,6 +149,7 @@ def _route(path: str, act: Act) -> Route:
 
 ROUTES = [
     _route("/desk/draft", keep_draft),
+    _route("/desk/discard", discard),
     _route("/desk/submit", submit),
     _route("/desk/correct", correct),
     _route("/desk/refer", refer),
@@ -154,7 +163,7 @@ async def _json(request: Request) -> dict[str, Any]:
         raise GradeProblem("This is too long to keep. Shorten the note.")
     try:
         sent = json.loads(raw)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise GradeProblem("The request could not be read. Reload the page.") from error
     if not isinstance(sent, dict):
         raise GradeProblem("The request could not be read. Reload the page.")

@@ -33,6 +33,8 @@ async def download(request: Request) -> Response:
         found = await run_in_threadpool(visitor, request)
     except NotSignedIn:
         return RedirectResponse("/sign-in", status_code=303)
+    if found.must_change_password:
+        return RedirectResponse("/password", status_code=303)
     if found.account.role is not Role.LEAD:
         return HTMLResponse(refusal_page("Exports belong to the panel lead."), status_code=403)
     name, what = request.path_params["name"], request.path_params["what"]

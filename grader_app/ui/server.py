@@ -107,8 +107,8 @@ def _config(host: str, port: int) -> dict[str, object]:
         "runner.magicEnabled": False,
         "runner.fastReruns": True,
         "logger.level": "error",
-        "theme.base": "light",
-        "theme.primaryColor": "#1f4e79",
-        "theme.font": "sans-serif",
+        # No base theme: the browser's own preference for light or dark decides.
+        "theme.light.primaryColor": "#1f4e79",
+        "theme.dark.primaryColor": "#8ab8e6",
         "theme.baseRadius": "small",
     }

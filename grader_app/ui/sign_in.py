@@ -19,6 +19,7 @@ from grader_app.workflow import accounts
 from grader_app.workflow.sign_in_delay import SignInDelay
 
 _FORM_COOKIE = "grader_app_form"  # Ties the sign-in form to the browser that was given it.
+_COOKIE_SECONDS = 12 * 3600  # A working day; the idle time-out on the server ends a session sooner.
 _HOME = {Role.GRADER: "/grade", Role.LEAD: "/panel"}
 _delay = SignInDelay()
 
@@ -150,7 +151,10 @@ def _password_form(csrf_token: str, problem: str = "", status: int = 200) -> Res
 
 def _set_cookie(request: Request, response: Response, name: str, value: str) -> None:
     secure = request.url.scheme == "https" or request.headers.get("x-forwarded-proto") == "https"
-    response.set_cookie(name, value, httponly=True, samesite="lax", secure=secure, path="/")
+    # Without an age the cookie would end with the browser, and a killed browser would sign people out.
+    response.set_cookie(
+        name, value, httponly=True, samesite="lax", secure=secure, path="/", max_age=_COOKIE_SECONDS
+    )
 
 
 def _text(form: FormData, field: str) -> str:

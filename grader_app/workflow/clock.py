@@ -24,6 +24,17 @@ def as_text(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 
+def as_words(at: str) -> str:
+    """Write a recorded time for a sentence.
+
+    Examples
+    --------
+    >>> as_words("2026-07-28T14:02:31.005Z")
+    '14:02:31 UTC on 2026-07-28'
+    """
+    return f"{at[11:19]} UTC on {at[:10]}"
+
+
 def from_text(text: str) -> datetime:
     """Read a time written by `as_text`."""
     return datetime.fromisoformat(text.replace("Z", "+00:00"))

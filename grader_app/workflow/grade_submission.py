@@ -21,6 +21,7 @@ from grader_app.store.grades import (
 )
 from grader_app.store.stages import is_revealed, set_aside_by_or_none
 from grader_app.store.texts import keep_text
+from grader_app.workflow.clock import as_words
 from grader_app.workflow.live_grading import own_assignment, refuse_closed
 from grader_app.workflow.workbench import Workbench
 
@@ -218,7 +219,7 @@ def _refuse_wrong_moment(
     graded = graded_at_or_none(connection, dealt.assignment_id)
     if kind is EventKind.GRADE_SUBMITTED and graded is not None:
         raise AlreadyGraded(
-            f"This answer has your grade of {graded} already. Nothing was changed; "
+            f"This answer has your grade of {as_words(graded)} already. Nothing was changed; "
             "correct that grade instead."
         )
     if kind is EventKind.GRADE_CORRECTED and graded is None:

@@ -12,6 +12,7 @@ from grader_app.store.grades import graded_at_or_none
 from grader_app.store.responses import find_response
 from grader_app.store.stages import closed_items
 from grader_app.store.texts import get_text_or_none
+from grader_app.workflow.clock import as_words
 from grader_app.workflow.workbench import Workbench
 
 LONGEST_DRAFT = 200_000
@@ -60,9 +61,16 @@ def save_draft(bench: Workbench, grader_id: str, assignment_id: str, body: dict[
     with bench.store.write() as connection:
         graded = graded_at_or_none(connection, assignment_id)
         if graded is not None and not body.get("correcting"):
-            raise AlreadyGraded(f"This answer was submitted at {graded}; the draft was not kept.")
+            raise AlreadyGraded(f"This answer was submitted at {as_words(graded)}; the draft was not kept.")
         revision = drafts.save_draft(connection, assignment_id, body, at)
     return drafts.Draft(body, revision, at)
+
+
+def discard_draft(bench: Workbench, grader_id: str, assignment_id: str) -> None:
+    """Forget what a grader has entered, as when a correction is given up."""
+    own_assignment(bench, grader_id, assignment_id)
+    with bench.store.write() as connection:
+        drafts.drop_draft(connection, assignment_id)
 
 
 def own_assignment(bench: Workbench, grader_id: str, assignment_id: str) -> Assignment:

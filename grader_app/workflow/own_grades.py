@@ -12,7 +12,7 @@ from grader_app.store.grades import (
     grades_by,
     last_graded_at_or_none,
 )
-from grader_app.store.stages import closed_items
+from grader_app.store.stages import closed_items, revealed_responses
 from grader_app.store.texts import get_text_or_none
 from grader_app.workflow.live_grading import own_assignment
 from grader_app.workflow.workbench import Workbench
@@ -101,5 +101,7 @@ def _own(bench: Workbench, kept: StandingGrade) -> OwnGrade:
         note=(get_text_or_none(bench.store, body["note_hash"]) or "") if body["note_hash"] else "",
         submitted_at=kept.at,
         corrections=kept.corrections,
-        can_correct=kept.item in bench.material().items and kept.item not in closed_items(bench.store),
+        can_correct=kept.item in bench.material().items
+        and kept.item not in closed_items(bench.store)
+        and body["response_id"] not in revealed_responses(bench.store),
     )

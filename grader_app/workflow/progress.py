@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from dataclasses import dataclass
 
+from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.panel import Account, Role
 from grader_app.store import assignments
 from grader_app.store.accounts import accounts
@@ -50,12 +52,14 @@ class ItemProgress:
         Answers taken in.
     undealt
         Not dealt to anyone yet.
-    waiting
-        Dealt, with a read outstanding.
+    waiting, with_lead
+        Dealt, with a read outstanding: in a grader's queue, or sent to the lead.
     final, disputed, coded
         As in `ScoreStanding`.
     closed
         True when the lead has closed the item.
+    revealed
+        Answers whose source is known, so that grading them is over.
     """
 
     item: str
@@ -63,10 +67,12 @@ class ItemProgress:
     answers: int
     undealt: int
     waiting: int
+    with_lead: int
     final: int
     disputed: int
     coded: int
     closed: bool
+    revealed: int = 0
 
 
 def grader_progress(bench: Workbench, grader_id: str) -> list[GraderProgress]:
@@ -92,25 +98,34 @@ def item_progress(bench: Workbench) -> list[ItemProgress]:
     """Count each item's answers by stage, in the round's order."""
     titles = {item.id: item.title for item in bench.material().items.values()}
     with bench.record() as record:
-        rows = []
-        for item in record.items():
-            ids = record.response_ids(item)
-            statuses = [record.standing(response_id).status for response_id in ids]
-            undealt = sum(not record.is_dealt(response_id) for response_id in ids)
-            rows.append(
-                ItemProgress(
-                    item,
-                    titles.get(item, item),
-                    len(ids),
-                    undealt,
-                    statuses.count("waiting") - undealt,
-                    statuses.count("final"),
-                    statuses.count("disputed"),
-                    statuses.count("coded"),
-                    item in record.closed_items,
-                )
-            )
-        return rows
+        referred = {referral.response_id for referral in record.referrals.values()}
+        return [_item_progress(record, item, titles.get(item, item), referred) for item in record.items()]
+
+
+def _item_progress(record: GradingRecord, item: str, title: str, referred: set[str]) -> ItemProgress:
+    stages: Counter[str] = Counter()
+    for response_id in record.response_ids(item):
+        status = record.standing(response_id).status
+        if status == "waiting" and not record.is_dealt(response_id):
+            status_shown = "undealt"
+        elif status == "waiting" and response_id in referred:
+            status_shown = "with_lead"
+        else:
+            status_shown = status
+        stages[status_shown] += 1
+    return ItemProgress(
+        item=item,
+        title=title,
+        answers=stages.total(),
+        undealt=stages["undealt"],
+        waiting=stages["waiting"],
+        with_lead=stages["with_lead"],
+        final=stages["final"],
+        disputed=stages["disputed"],
+        coded=stages["coded"],
+        closed=item in record.closed_items,
+        revealed=sum(response_id in record.revealed for response_id in record.response_ids(item)),
+    )
 
 
 def panel_progress(bench: Workbench) -> list[tuple[Account, list[GraderProgress]]]:

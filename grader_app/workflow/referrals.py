@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader_app.domain.events import EventKind
 from grader_app.domain.ids import new_id
 from grader_app.domain.panel import Account, Assignment, Role
-from grader_app.errors import NotAllowed
+from grader_app.errors import NotAllowed, SourcesAreRevealed
 from grader_app.store import assignments
 from grader_app.store.accounts import accounts
 from grader_app.store.event_log import append
@@ -47,7 +47,8 @@ class OpenReferral:
 def open_referrals(bench: Workbench) -> list[OpenReferral]:
     """List the answers that wait for the lead, oldest first."""
     with bench.record() as record:
-        found = sorted(record.referrals.values(), key=lambda referral: referral.event_seq)
+        still = [one for one in record.referrals.values() if one.response_id not in record.revealed]
+        found = sorted(still, key=lambda referral: referral.event_seq)
         hashes = {r.assignment_id: str(record.inputs.responses[r.response_id]["text_hash"]) for r in found}
     return [
         OpenReferral(
@@ -120,4 +121,7 @@ def _open_referral(bench: Workbench, assignment_id: str) -> Assignment:
     with bench.record() as record:
         if assignment_id not in record.referrals:
             raise NotAllowed("This answer no longer waits for the lead. Reload the page.")
-        return record.assignments[assignment_id]
+        dealt = record.assignments[assignment_id]
+        if dealt.response_id in record.revealed:
+            raise SourcesAreRevealed("The source of this answer has been revealed, so grading it is over.")
+        return dealt

@@ -6,6 +6,7 @@ import pytest
 
 from grader_app.blinding.mbe_intake import take_in_mbe
 from grader_app.errors import FileProblems
+from grader_app.store.integrity import check_store
 from grader_app.store.responses import all_mbe
 
 ANSWERS = "id,source,text\n1,C-1,One\n2,C-2,Two\n"
@@ -52,9 +53,18 @@ def test_an_empty_score_is_a_candidate_without_an_mbe(desk, take):
 
 def test_another_score_for_a_source_is_refused_saying_what_is_on_record(desk, take):
     take("source,mbe\nC-1,137.3\n")
-    with pytest.raises(FileProblems, match=r"mbe.csv:2: .* is 137.3, not 138.*stored once"):
+    with pytest.raises(FileProblems, match=r"mbe.csv:2: .* is 137.3, not 138.*--correct"):
         take("source,mbe\nC-1,138\nC-2,140\n")
     assert scores(desk) == {"C-1": 137.3}
+
+
+def test_a_correction_replaces_a_score_and_keeps_the_earlier_one(desk, take):
+    take("source,mbe\nC-1,137.3\nC-2,140\n")
+    corrected = take("source,mbe\nC-1,138\nC-2,140\n", correct=True)
+    assert (corrected.new, corrected.unchanged, corrected.corrected) == (0, 1, 1)
+    assert scores(desk) == {"C-1": 138, "C-2": 140}
+    assert len(desk.bench.store.rows("SELECT 1 FROM mbe")) == 3
+    check_store(desk.bench.store)
 
 
 def test_every_unknown_source_is_listed_and_nothing_is_stored(desk, take):

@@ -24,9 +24,10 @@ def test_status_counts_by_item_stage_and_grader(small: SmallWorkspace) -> None:
     close_item(small.bench, small.actor, "mee-barge")
     disable_account(small.bench, small.actor, small.graders[1])
     lines = [line.split() for line in run(small.path)[1].splitlines()]
-    assert lines[0] == ["item", "answers", "undealt", "waiting", "final", "disputed", "coded"]
-    assert lines[1] == ["mee-barge", "5", "1", "3", "1", "0", "0", "closed"]
-    assert lines[2] == ["rule-ferry", "0", "0", "0", "0", "0", "0"]
+    heads = "question answers not dealt with graders with lead final disputed coded"
+    assert lines[0] == heads.split()
+    assert lines[1] == ["mee-barge", "5", "1", "3", "0", "1", "0", "0", "closed"]
+    assert lines[2] == ["rule-ferry", "0", "0", "0", "0", "0", "0", "0"]
     assert lines[-2:] == [["grader-1", "1", "0", "0"], ["grader-2", "0", "0", "0", "disabled"]]
 
 
@@ -39,10 +40,12 @@ def test_status_gives_json_alone(small: SmallWorkspace) -> None:
         "answers": 4,
         "undealt": 0,
         "waiting": 3,
+        "with_lead": 0,
         "final": 1,
         "disputed": 0,
         "coded": 0,
         "closed": False,
+        "revealed": 0,
     }
     (grader, other) = found["graders"]
     assert (grader["name"], grader["items"][0]["done"], grader["items"][0]["left"]) == ("grader-1", 1, 1)

@@ -226,7 +226,7 @@ def build_round(path: Path, *, answers: int = 8) -> GradedRound:
         )
     graders = [add_account(bench, actor, name, Role.GRADER)[0] for name in PEOPLE]
     graders.append(add_account(bench, actor, SIMULATED, Role.GRADER, simulated=True)[0])
-    deal(bench, actor)
+    deal(bench, actor, simulated=True)
     return GradedRound(bench, path, actor, graders, ids, candidates)
 
 

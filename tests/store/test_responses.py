@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import dataclasses
-import sqlite3
 
 import pytest
 from small_workspace import SmallWorkspace
@@ -52,13 +51,16 @@ def test_a_rows_own_hash_changes_with_anything_it_says(small: SmallWorkspace) ->
     for name, value in dataclasses.asdict(response).items():
         other = (not value) if isinstance(value, bool) else value + (1 if isinstance(value, int) else "x")
         assert response_row_hash(dataclasses.replace(response, **{name: other})) != digest, name
-    assert mbe_row_hash("c1", 140) == mbe_row_hash("c1", 140.0) != mbe_row_hash("c1", 140.1)
+    assert mbe_row_hash("c1", 1, 140) == mbe_row_hash("c1", 1, 140.0) != mbe_row_hash("c1", 1, 140.1)
+    assert mbe_row_hash("c1", 1, 140) != mbe_row_hash("c1", 2, 140)
 
 
-def test_mbe_scores_are_kept_once_a_candidate(small: SmallWorkspace) -> None:
+def test_a_second_mbe_score_corrects_the_first_which_stays(small: SmallWorkspace) -> None:
     with small.bench.store.write() as connection:
         add_mbe(connection, [("c2", 150), ("c1", 140.5)])
     assert all_mbe(small.bench.store) == {"c1": 140.5, "c2": 150.0}
-    with pytest.raises(sqlite3.IntegrityError), small.bench.store.write() as connection:
+    with small.bench.store.write() as connection:
         add_mbe(connection, [("c3", 100), ("c1", 1)])
-    assert all_mbe(small.bench.store) == {"c1": 140.5, "c2": 150.0}
+    assert all_mbe(small.bench.store) == {"c1": 1.0, "c2": 150.0, "c3": 100.0}
+    kept = small.bench.store.rows("SELECT mbe FROM mbe WHERE candidate_id = 'c1' ORDER BY revision")
+    assert [row["mbe"] for row in kept] == [140.5, 1.0]

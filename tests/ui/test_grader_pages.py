@@ -195,7 +195,18 @@ def test_progress_shows_nothing_of_anyone_else(grader):
 def test_the_desk_receives_these_facts_and_no_others(grader):
     data = desk_data(on_desk(grader), csrf_token="t", draft=None, saved_at=None, progress={})
     assert set(data) == {
-        *("assignment", "served", "title", "kind", "prompt", "answer", "cut_off", "guidelines", "file"),
+        *(
+            "assignment",
+            "served",
+            "item",
+            "title",
+            "kind",
+            "prompt",
+            "answer",
+            "cut_off",
+            "guidelines",
+            "file",
+        ),
         *("library", "gold", "issues", "given_by", "scores", "levels", "criteria", "error_types"),
         *("analysis_gaps", "condition_codes", "reasons", "csrf_token", "draft", "saved_at", "progress"),
         *("correcting", "last_recorded_at"),

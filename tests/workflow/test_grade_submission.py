@@ -21,6 +21,7 @@ from grader_app.errors import (
 from grader_app.store.event_log import find_event, read_events
 from grader_app.store.texts import get_text_or_none
 from grader_app.workflow.assignment import deal
+from grader_app.workflow.clock import as_words
 from grader_app.workflow.grade_submission import (
     LONGEST_NOTE,
     REASONS,
@@ -156,7 +157,7 @@ def test_the_second_of_two_tabs_is_told_when_the_first_submitted(
 ) -> None:
     receipt = small.submit(dealt, 4, token="tab one")
     before = small.counts()
-    with pytest.raises(AlreadyGraded, match=receipt.recorded_at):
+    with pytest.raises(AlreadyGraded, match=as_words(receipt.recorded_at)):
         small.submit(dealt, 5, token="tab two", note="n")
     assert small.counts() == before
 

@@ -10,6 +10,7 @@ from grader_app.domain.events import EventKind
 from grader_app.domain.response import BlindSheet
 from grader_app.errors import AlreadyGraded, ItemIsClosed, NotAllowed, NotDealtToYou
 from grader_app.workflow.assignment import deal
+from grader_app.workflow.clock import as_words
 from grader_app.workflow.grade_submission import refer_to_lead
 from grader_app.workflow.item_closing import close_item
 from grader_app.workflow.live_grading import (
@@ -100,7 +101,7 @@ def test_a_draft_after_submission_is_refused_and_says_when(small: SmallWorkspace
     dealt = small.queue(small.graders[0])[0]
     save_draft(small.bench, dealt.grader_id, dealt.assignment_id, {"score": 2})
     receipt = small.submit(dealt)
-    with pytest.raises(AlreadyGraded, match=receipt.recorded_at):
+    with pytest.raises(AlreadyGraded, match=as_words(receipt.recorded_at)):
         save_draft(small.bench, dealt.grader_id, dealt.assignment_id, {"score": 3})
     assert get_draft_or_none(small.bench, dealt.grader_id, dealt.assignment_id) is None
     save_draft(small.bench, dealt.grader_id, dealt.assignment_id, {"score": 3, "correcting": True})

@@ -14,6 +14,7 @@ from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import plain_form
 from grader_app.ui.parts.desk import desk_data, draw_desk
 from grader_app.ui.parts.html_table import draw_line
+from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import about, counted
 from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_none, sheet_to_correct
 from grader_app.workflow.own_grades import find_own_grade, last_recorded_or_none
@@ -37,7 +38,7 @@ def _desk() -> None:
         found = me(Role.GRADER)
     except NotSignedIn as refusal:
         st.text(str(refusal))
-        st.link_button("Sign in", "/sign-in?goes_to=/grade", type="primary")
+        draw_link("Sign in", "/sign-in?goes_to=/grade", next_step=True)
         return
     grader_id = found.account.account_id
     correct = st.query_params.get("correct")
@@ -46,7 +47,7 @@ def _desk() -> None:
             _draw_correction(grader_id, correct, found.csrf_token)
         except GraderAppError as refusal:
             st.text(str(refusal))
-            st.link_button("Back to my progress", "/progress")
+            draw_link("Back to my progress", "/progress")
         return
     sheet = next_sheet_or_none(bench(), grader_id)
     if sheet is None:
@@ -114,8 +115,8 @@ def draw_nothing_left(grader_id: str) -> None:
     else:
         draw_line(f"You have graded everything dealt to you: {counted(done, 'answer')}.", "headline")
     if with_lead:
-        draw_line(f"{counted(with_lead, 'answer')} you could not grade wait for the panel lead.")
+        draw_line(counted(with_lead, "answer", "answers") + " you could not grade went to the panel lead.")
     if any(row.closed for row in rows):
         draw_line("The panel lead has closed " + ", ".join(row.title for row in rows if row.closed) + ".")
     if done:
-        st.link_button("Look at my grades", "/progress")
+        draw_link("Look at my grades", "/progress")

@@ -13,6 +13,8 @@ from grader_app.domain.response import BlindSheet
 from grader_app.domain.rubric import Rubric
 from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench, me
+from grader_app.ui.parts.links import draw_link
+from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.grade_submission import REASONS, correct_grade, refer_to_lead, submit_grade
 from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_none, sheet_to_correct
 from grader_app.workflow.own_grades import find_own_grade
@@ -37,7 +39,7 @@ def draw(correct: str | None = None) -> None:
         return
     if sheet is None:
         st.header("Nothing left to grade")
-        st.link_button("Look at my grades", "/progress")
+        draw_link("Look at my grades", "/progress")
         return
     _draw_material(sheet)
     start = _start(grader_id, sheet, correct)
@@ -50,7 +52,7 @@ def _draw_material(sheet: BlindSheet) -> None:
     st.header(f"Answer {sheet.assignment_id}")
     if sheet.cut_off:
         st.text("This answer is cut off: the text stops before its end.")
-    st.text(sheet.answer)
+    draw_written(sheet.answer)
     for title, words in (
         ("Question", sheet.prompt),
         ("Rulings", sheet.guidelines),

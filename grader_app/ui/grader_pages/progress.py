@@ -7,8 +7,9 @@ import streamlit as st
 from grader_app.domain.panel import Role
 from grader_app.ui.current import bench, me
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
+from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import counted, duration, moment
-from grader_app.workflow.own_grades import own_grades
+from grader_app.workflow.own_grades import OwnGrade, own_grades
 from grader_app.workflow.progress import grader_progress
 
 
@@ -25,7 +26,7 @@ def page() -> None:
     done, left = sum(row.done for row in rows), sum(row.left for row in rows)
     draw_line(f"{counted(done, 'answer')} graded, {left} left.", "headline")
     draw_table(
-        ["Question", "Graded", "Left", "With the lead", "Median time", ""],
+        ["Question", "Graded", "Left", "With the lead", "Median time", "State"],
         [
             [
                 row.title,
@@ -33,13 +34,13 @@ def page() -> None:
                 row.left,
                 row.with_lead,
                 None if row.median_seconds is None else duration(row.median_seconds),
-                "closed" if row.closed else "",
+                "closed" if row.closed else "open",
             ]
             for row in rows
         ],
     )
     if left:
-        st.link_button("Go on grading", "/grade", type="primary")
+        draw_link("Go on grading", "/grade", next_step=True)
     _draw_grades(grader_id)
 
 
@@ -56,8 +57,14 @@ def _draw_grades(grader_id: str) -> None:
             grade.gave,
             moment(grade.submitted_at),
             f"corrected {counted(grade.corrections, 'time')}" if grade.corrections else "",
-            Link("Correct", f"/grade?correct={grade.assignment_id}") if grade.can_correct else "closed",
+            _change(grade),
         ]
         for grade in grades
     ]
-    draw_table(["Answer", "Question", "Given", "When", "", ""], rows)
+    draw_table(["Answer", "Question", "Given", "When", "Corrections", "Change"], rows)
+
+
+def _change(grade: OwnGrade) -> Cell:
+    if not grade.can_correct:
+        return "closed"
+    return Link("Correct this grade", f"/grade?correct={grade.assignment_id}")

@@ -11,6 +11,7 @@ from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_table
 from grader_app.ui.parts.spoken import counted
+from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.papers import Paper, find_paper, points_by_reader
 
 _MOST_PAPERS = 8
@@ -46,7 +47,7 @@ def _show_paper(response_id: str) -> None:
     st.text(f"{paper.response_id} · {bench().material().item(paper.item).title}")
     draw_table(["", *(f"Reader {n}" for n in range(1, len(paper.reads) + 1))], _side_by_side(paper))
     with st.container(width=_READING_WIDTH):
-        st.text(paper.text)
+        draw_written(paper.text)
 
 
 def _side_by_side(paper: Paper) -> list[list[Cell]]:

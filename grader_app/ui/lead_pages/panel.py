@@ -33,6 +33,11 @@ def page() -> None:
     draw_notice()
     items = item_progress(bench())
     draw_line(_headline(items, len(open_referrals(bench()))), "headline")
+    if revealed := sum(item.revealed for item in items):
+        draw_line(
+            f"The sources of {counted(revealed, 'answer')} have been revealed. "
+            "Grading those answers is over, whatever else this page shows."
+        )
     _draw_items(items)
     _draw_graders()
     draw_referrals(lead.account_id)
@@ -41,34 +46,32 @@ def page() -> None:
 
 
 def _headline(items: list[ItemProgress], referred: int) -> str:
+    waiting, undealt = sum(item.waiting for item in items), sum(item.undealt for item in items)
     disputed = sum(item.disputed for item in items)
-    waits = [f"{counted(sum(item.waiting for item in items), 'answer')} wait for a grader"]
-    if undealt := sum(item.undealt for item in items):
-        waits.append(f"{counted(undealt, 'answer')} have not been dealt")
-    waits.append(f"{counted(disputed, 'answer')} are disputed" if disputed else "none is disputed")
+    waits = [counted(waiting, "answer waits", "answers wait") + " for a grader"]
+    if undealt:
+        waits.append(counted(undealt, "answer has", "answers have") + " not been dealt")
+    waits.append(
+        counted(disputed, "answer is", "answers are") + " disputed" if disputed else "none is disputed"
+    )
     if referred:
-        waits.append(f"{counted(referred, 'answer')} could not be graded and wait for you")
+        waits.append(counted(referred, "answer", "answers") + " that could not be graded came to you")
     return "; ".join(waits) + "."
+
+
+_STAGES = ("Answers", "Not dealt", "With graders", "With you", "Final", "Disputed", "Coded")
 
 
 def _draw_items(items: list[ItemProgress]) -> None:
     draw_table(
-        ["Question", "Answers", "Not dealt", "With graders", "Final", "Disputed", "Coded", ""],
-        [
-            [
-                i.title,
-                i.answers,
-                i.undealt,
-                i.waiting,
-                i.final,
-                i.disputed,
-                i.coded,
-                "closed" if i.closed else "open",
-            ]
-            for i in items
-        ],
+        ["Question", *_STAGES, "State"],
+        [[i.title, *_stages(i), "closed" if i.closed else "open"] for i in items],
         "Answers by stage",
     )
+
+
+def _stages(item: ItemProgress) -> tuple[int, ...]:
+    return item.answers, item.undealt, item.waiting, item.with_lead, item.final, item.disputed, item.coded
 
 
 def _draw_graders() -> None:
@@ -77,7 +80,7 @@ def _draw_graders() -> None:
         draw_line("There is no grader yet. Add one below.")
         return
     draw_table(
-        ["Grader", "Graded", "Left", "With you", "Median time", ""],
+        ["Grader", "Graded", "Left", "Sent to you", "Median time, by question", "State"],
         [
             [
                 account.shown_name,
@@ -85,7 +88,7 @@ def _draw_graders() -> None:
                 sum(row.left for row in items),
                 sum(row.with_lead for row in items),
                 _median(items),
-                "disabled" if account.disabled else "",
+                "disabled" if account.disabled else "active",
             ]
             for account, items in rows
         ],
@@ -108,12 +111,12 @@ def _draw_deal(lead_id: str, items: list[ItemProgress]) -> None:
         return
     st.subheader("Deal answers")
     if undealt:
-        draw_line(
-            f"{counted(undealt, 'answer')} have been taken in and not dealt yet. Earlier deals never move."
-        )
+        have = counted(undealt, "answer has", "answers have")
+        draw_line(f"{have} been taken in and not dealt yet. Earlier deals never move.")
     if stranded:
         draw_line(
-            f"{counted(stranded, 'answer')} wait for a grader who is disabled; dealing gives them to others."
+            counted(stranded, "answer waits", "answers wait")
+            + " for a grader who is disabled; dealing gives them to others."
         )
     if st.button("Deal them", type="primary"):
         act_as_lead(partial(_deal, lead_id))
@@ -132,9 +135,9 @@ def _draw_accounts(lead: Account) -> None:
     st.subheader("Accounts")
     everyone = all_accounts(bench())
     draw_table(
-        ["Name", "Role", ""],
+        ["Name", "Role", "State"],
         [
-            [account.shown_name, account.role.value, "disabled" if account.disabled else ""]
+            [account.shown_name, account.role.value, "disabled" if account.disabled else "active"]
             for account in everyone
         ],
     )

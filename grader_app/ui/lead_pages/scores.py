@@ -81,8 +81,13 @@ def _draw_disputes(found: list[Dispute]) -> None:
     if not found:
         return
     st.subheader("Disputed")
-    draw_line(
-        f"{counted(len(found), 'answer')} read twice and apart by more than the round allows: no final score."
+    draw_lines(
+        [
+            f"{counted(len(found), 'answer')} read twice, with more between the reads than the round allows: "
+            "no final score.",
+            "This version lists disputes and does not settle them yet. A reader who has erred can correct "
+            "their own grade, with a reason; until then these candidates stand outside the scaling.",
+        ]
     )
     rows: list[list[Cell]] = [[d.title, d.response_id, " / ".join(d.given), d.why] for d in found]
     draw_table(["Question", "Answer", "Given", "Why"], rows)
@@ -124,16 +129,14 @@ def _export() -> str:
 
 def _draw_exports() -> None:
     st.subheader("Export")
-    draw_line(
-        "Blind tables, a report and a manifest. An export can be verified anywhere with `grader-app verify`."
-    )
+    draw_line("Blind tables, a report and a manifest. The command grader-app verify recomputes it anywhere.")
     exports = bench().folder.exports_path
     if st.button("Write an export", type="primary"):
         act_as_lead(_export)
     names = export_folders(exports)
     if names:
         draw_table(
-            ["Export", "", ""],
+            ["Export", "Read", "Keep"],
             [
                 [name, Link("Report", f"/exports/{name}/report"), Link("Download", f"/exports/{name}/zip")]
                 for name in names

@@ -10,6 +10,7 @@ from grader_app.ui.current import bench
 from grader_app.ui.parts.html_table import draw_line
 from grader_app.ui.parts.notice import act_as_lead
 from grader_app.ui.parts.spoken import counted, moment
+from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.referrals import (
     OpenReferral,
     deal_to_another,
@@ -25,7 +26,7 @@ def draw_referrals(lead_id: str) -> None:
     if not found:
         return
     st.subheader("Could not be graded")
-    draw_line(f"{counted(len(found), 'answer')} left a grader's queue and wait for you.")
+    draw_line(counted(len(found), "answer", "answers") + " left a grader's queue for your decision.")
     for referral in found:
         _draw(lead_id, referral)
 
@@ -34,9 +35,9 @@ def _draw(lead_id: str, referral: OpenReferral) -> None:
     with st.container(border=True):
         st.text(f"{referral.assignment_id} · {referral.reason} · {moment(referral.at)}")
         if referral.note:
-            st.text(f"The grader writes: {referral.note}")
+            draw_written(f"The grader writes: {referral.note}")
         with st.expander("Read the answer"):
-            st.text(referral.answer)
+            draw_written(referral.answer)
         others = {
             account.name: account.account_id for account in other_graders(bench(), referral.assignment_id)
         }

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from grader_app.domain.final_score import COUNTS_AS
 from grader_app.domain.response import BlindSheet
 from grader_app.workflow.grade_submission import REASONS
 
@@ -62,6 +63,7 @@ def desk_data(
     return {
         "assignment": sheet.assignment_id,
         # A correction of the answer just graded is a fresh page even though the answer is the same.
+        "item": sheet.item,
         "served": f"{sheet.assignment_id}:{bool(correcting)}",
         "title": sheet.title,
         "kind": sheet.kind,
@@ -112,7 +114,10 @@ def desk_data(
         ],
         "error_types": [{"id": e.id, "title": e.title, "means": e.means} for e in rubric.error_types],
         "analysis_gaps": [{"id": g.id, "title": g.title, "means": g.means} for g in rubric.analysis_gaps],
-        "condition_codes": [{"id": c.id, "title": c.title} for c in rubric.condition_codes],
+        "condition_codes": [
+            {"id": c.id, "title": c.title, "counts": f"{c.title}: {COUNTS_AS[c.counts_as]}."}
+            for c in rubric.condition_codes
+        ],
         "reasons": [{"id": reason, "text": text} for reason, text in REASONS.items()],
         "csrf_token": csrf_token,
         "draft": draft,

@@ -30,6 +30,8 @@ class Desk {
       this.showProgress();
       return;
     }
+    this.changedQuestion = this.item !== undefined && this.item !== data.item;
+    this.item = data.item;
     this.assignment = data.assignment;
     this.served = data.served;
     this.token = crypto.randomUUID();
@@ -37,7 +39,8 @@ class Desk {
     this.dirty = false;
     this.saving = null;
     clearTimeout(this.timer);
-    const kept = data.draft || {};
+    const unsaved = this.unstash();
+    const kept = unsaved || data.draft || {};
     this.entry = {
       score: kept.score ?? null,
       marks: { ...(kept.marks || {}) },
@@ -51,6 +54,7 @@ class Desk {
     this.seconds = kept.seconds || 0;
     this.lastSeen = Date.now();
     this.draw();
+    if (unsaved) this.changed();
   }
 
   // The desk fills the window below the navigation: its columns scroll, the page does not.

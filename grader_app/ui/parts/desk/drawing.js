@@ -13,7 +13,9 @@ const Drawing = {
     this.showState();
     this.showProgress();
     if (data.draft && data.saved_at && !data.correcting) this.status(`draft saved ${timeOfDay(data.saved_at)}`, "draft");
+    else if (data.correcting && data.draft && data.saved_at) this.status(`correction not saved yet; draft of ${timeOfDay(data.saved_at)}`, "draft");
     else if (data.correcting) this.status(`submitted ${timeOfDay(data.correcting.submitted_at)}`, "submitted");
+    else if (this.lastWord) this.status(this.lastWord, "submitted");
     else if (data.last_recorded_at) this.status(`last answer submitted ${timeOfDay(data.last_recorded_at)}`, "submitted");
     else this.status("nothing entered yet", "empty");
     this.fit();
@@ -28,7 +30,8 @@ const Drawing = {
     return make(
       "header",
       { class: "bar" },
-      make("strong", { class: "title" }, this.data.title),
+      make("strong", { class: this.changedQuestion ? "title changed" : "title" }, this.data.title),
+      this.changedQuestion ? make("span", { class: "flag" }, "next question") : null,
       this.progress,
       this.saved,
       make("button", { type: "button", class: "quiet", onclick: () => this.help.showModal() }, "? keys"),
@@ -110,13 +113,12 @@ const Drawing = {
               "label",
               {},
               box,
-              make("span", { class: "part", title: point.part }, point.part[0]),
               make(
                 "span",
                 {},
                 point.text,
                 point.contested ? make("em", { class: "hint" }, " Either side earns it if argued.") : null,
-                point.authority ? make("small", {}, point.authority) : null,
+                make("small", {}, point.authority ? `${point.part} · ${point.authority}` : point.part),
               ),
             ),
           ),
@@ -144,6 +146,7 @@ const Drawing = {
   drawPad() {
     const { data } = this;
     this.buttons = [];
+    this.gapBoxes = [];
     const parts = [];
     if (data.correcting) parts.push(this.drawCorrection());
     if (data.given_by === "grader") {
@@ -172,6 +175,7 @@ const Drawing = {
     this.noteBox.value = this.note;
     parts.push(this.found, make("label", { for: "desk-note", class: "label" }, "Note"), this.noteBox);
     this.problem = make("p", { class: "problem", role: "alert", "data-testid": "problem" });
+    this.missing = make("p", { class: "missing" });
     this.submitButton = make(
       "button",
       { type: "button", class: "submit", "data-testid": "submit", onclick: () => this.submit() },
@@ -182,8 +186,9 @@ const Drawing = {
       "div",
       { class: "pad-foot" },
       this.problem,
+      this.missing,
       data.correcting
-        ? make("a", { class: "quiet", href: "/progress" }, "Leave it as it was")
+        ? make("button", { type: "button", class: "quiet", "data-testid": "leave", onclick: () => this.leaveCorrection() }, "Leave it as it was")
         : make("button", { type: "button", class: "quiet", "data-testid": "refer", onclick: () => this.refer.showModal() }, "Cannot grade this, because …"),
       this.submitButton,
     );
@@ -256,6 +261,7 @@ const Drawing = {
         onchange: (event) => this.tick(field, option.id, event.target.checked),
       });
       box.checked = this.entry[field].has(option.id);
+      if (field === "analysis_gaps") this.gapBoxes.push({ id: option.id, box });
       list.append(make("label", { title: option.means }, box, make("span", {}, option.title)));
     }
     return make("div", {}, make("h2", {}, title), list);
@@ -272,12 +278,18 @@ const Drawing = {
       group.append(button);
       return { id: code.id, button };
     });
-    return make("div", {}, make("h3", { class: "label" }, "Instead of a score"), group);
+    this.codeMeans = make("p", { class: "forced", "aria-live": "polite" });
+    return make("div", {}, make("h3", { class: "label" }, "Instead of a score"), group, this.codeMeans);
   },
 
   drawHelp() {
     const rows = [];
-    if (this.data.given_by === "grader") rows.push(["0 … 6", "give that score"]);
+    if (this.data.given_by === "grader") {
+      const [lowest, highest] = [this.data.scores[0], this.data.scores[this.data.scores.length - 1]];
+      rows.push([`${written(lowest)} … ${written(highest)}`, "give that score"]);
+      const between = this.data.scores.find((score) => !Number.isInteger(score));
+      if (between !== undefined) rows.push([written(between).split("").join(" "), `give ${written(between)}`]);
+    }
     this.data.criteria.forEach((criterion, place) => {
       const key = ["c", "a", "s", "d"][place];
       if (key) rows.push([key, `next mark for ${criterion.title.toLowerCase()}`]);

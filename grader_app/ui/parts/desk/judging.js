@@ -9,6 +9,8 @@ const Judging = {
 
   mark(criterion, value) {
     this.entry.marks[criterion] = value;
+    // A gap says why analysis is missing; where there is analysis, there is none.
+    if (criterion === "analysis" && value > this.data.criteria.find((one) => one.id === criterion).lowest) this.entry.analysis_gaps.clear();
     this.entry.condition_code = null;
     this.changed();
   },
@@ -70,7 +72,9 @@ const Judging = {
       button.setAttribute("aria-pressed", String(entry.condition_code === id));
       button.classList.toggle("on", entry.condition_code === id);
     }
+    if (this.codeMeans) this.codeMeans.textContent = data.condition_codes.find((code) => code.id === entry.condition_code)?.counts || "";
     for (const { id, box } of this.pointBoxes) box.checked = entry.points.has(id);
+    for (const { id, box } of this.gapBoxes) box.checked = entry.analysis_gaps.has(id);
     this.found.textContent = `Points found ${entry.points.size} of ${this.pointBoxes.length}`;
     const complete = coded || (data.given_by === "grader" ? entry.score !== null : Object.keys(counted).length === data.criteria.length);
     if (data.given_by === "grader") {
@@ -78,11 +82,18 @@ const Judging = {
       this.means.textContent = level && !coded ? `${written(level.score)}: ${level.label}. ${level.means}` : "";
     } else if (this.means) {
       const shown = data.criteria.filter((one) => counted[one.id]).map((one) => `${one.title.toLowerCase()} ${written(counted[one.id].value)}`);
-      this.means.textContent = shown.length && !coded ? `Counts as: ${shown.join(", ")}` : "";
+      this.means.textContent = complete && !coded ? `Counts as: ${shown.join(", ")}` : "";
     }
     this.submitButton.setAttribute("aria-disabled", String(!complete));
     this.submitButton.classList.toggle("waiting", !complete);
     this.complete = complete;
+    this.missing.textContent = complete ? "" : this.whatIsMissing(counted);
+  },
+
+  whatIsMissing(counted) {
+    if (this.data.given_by === "grader") return "No score yet.";
+    const names = this.data.criteria.filter((one) => !counted[one.id]).map((one) => one.title.toLowerCase());
+    return `Not marked yet: ${names.join(", ")}.`;
   },
 
   showProgress() {

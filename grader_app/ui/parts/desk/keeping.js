@@ -2,6 +2,7 @@
 
 const DRAFT_DELAY_MS = 500;
 const RETRY_MS = [500, 1000, 2000, 4000, 8000];
+const STASH = "desk-unsaved";
 const IDLE_MS = 60000; // Pauses longer than this do not count as reading time.
 
 const Keeping = {
@@ -62,6 +63,27 @@ const Keeping = {
     }
   },
 
+  // Signed out: what was entered waits in this tab until its grader is back.
+  stash() {
+    const draft = { ...this.entryAsSent(), note: this.note, reason: this.reason, seconds: this.seconds };
+    sessionStorage.setItem(STASH, JSON.stringify({ served: this.served, draft }));
+  },
+
+  unstash() {
+    const kept = sessionStorage.getItem(STASH);
+    sessionStorage.removeItem(STASH);
+    const { served, draft } = kept ? JSON.parse(kept) : {};
+    return served === this.served ? draft : null;
+  },
+
+  // An abandoned correction must not come back as if it had been meant.
+  async leaveCorrection() {
+    clearTimeout(this.timer);
+    this.busy = true;
+    await this.post("/desk/discard", { assignment: this.assignment }).catch(() => null);
+    location.assign("/progress");
+  },
+
   async post(path, body, keepalive = false) {
     const response = await fetch(path, {
       method: "POST",
@@ -108,6 +130,7 @@ const Keeping = {
     if (answer.ok) {
       this.dirty = false;
       this.status(`${word} ${timeOfDay(answer.body.recorded_at)}`, "submitted");
+      this.lastWord = `last answer ${word} ${timeOfDay(answer.body.recorded_at)}`;
       this.refer.close();
       this.askForNext(word);
     } else {
@@ -120,6 +143,7 @@ const Keeping = {
     const words = answer.body.problem || "The workbench could not keep this. Try again in a moment.";
     problem.replaceChildren(words);
     if (answer.status === 401) {
+      this.stash();
       const back = encodeURIComponent(location.pathname + location.search);
       problem.append(" ", make("a", { href: `/sign-in?goes_to=${back}` }, "Sign in"));
       this.status("signed out", "problem");

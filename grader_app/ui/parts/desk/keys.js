@@ -1,5 +1,7 @@
 // Everything the mouse can do, from the keyboard.
 
+const TYPING_MS = 1200;
+
 const Keys = {
   key(event) {
     const at = event.composedPath()[0];
@@ -22,10 +24,7 @@ const Keys = {
   },
 
   keyAct(key) {
-    if (/^[0-9]$/.test(key) && this.data.given_by === "grader") {
-      const value = Number(key);
-      return this.data.scores.includes(value) ? () => this.score(value) : null;
-    }
+    if (/^[0-9.,]$/.test(key) && this.data.given_by === "grader") return () => this.typeScore(key === "," ? "." : key);
     const place = ["c", "a", "s", "d"].indexOf(key);
     if (place >= 0 && this.data.criteria[place]) return () => this.nextMark(this.data.criteria[place]);
     return {
@@ -40,6 +39,30 @@ const Keys = {
       u: () => (this.data.correcting ? null : this.refer.showModal()),
       "?": () => this.help.showModal(),
     }[key];
+  },
+
+  // Digits that follow each other closely are one number: 3 . 5 is 3.5, and 1 0 is 10 where the scale has it.
+  typeScore(key) {
+    clearTimeout(this.typedTimer);
+    const whole = (this.typed || "") + key;
+    const known = (text) => text !== "" && !text.endsWith(".") && this.data.scores.includes(Number(text));
+    if (known(whole)) {
+      this.typed = whole;
+      this.score(Number(whole));
+    } else if (key === ".") {
+      this.typed = whole;
+    } else if (whole.includes(".")) {
+      this.typed = "";
+      this.entry.score = null;
+      this.changed();
+      this.problem.textContent = `${whole} is not on the scale.`;
+    } else {
+      this.typed = key;
+      if (known(key)) this.score(Number(key));
+    }
+    this.typedTimer = setTimeout(() => {
+      this.typed = "";
+    }, TYPING_MS);
   },
 
   nextMark(criterion) {

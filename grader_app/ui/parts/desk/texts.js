@@ -16,7 +16,7 @@ function plainInto(element, text) {
 }
 
 function paragraphs(text) {
-  const parts = text.split(/(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)\s*/).filter((part) => part !== "");
+  const parts = text.split(/(?:\r\n|\r|\n)(?:[ \t]*(?:\r\n|\r|\n))+/).filter((part) => part !== "");
   return parts.map((part) => plainInto(make("p"), part));
 }
 
