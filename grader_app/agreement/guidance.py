@@ -30,8 +30,14 @@ KRIPPENDORFF = Guide(
 )
 KOO_LI = Guide((Band(0.9, "excellent"), Band(0.75, "good"), Band(0.5, "moderate")), "poor", "Koo & Li (2016)")
 LANDIS_KOCH = Guide(
-    (Band(0.81, "almost perfect"), Band(0.61, "substantial"), Band(0.41, "moderate"), Band(0.21, "fair")),
-    "slight",
+    (
+        Band(0.81, "almost perfect"),
+        Band(0.61, "substantial"),
+        Band(0.41, "moderate"),
+        Band(0.21, "fair"),
+        Band(0.0, "slight"),
+    ),
+    "poor",
     "Landis & Koch (1977), bands arbitrary by their own words",
 )
 WILLIAMSON = Guide(

@@ -5,10 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from grader_app.agreement.verdict import verdict
+
 Entry = Mapping[str, Any]
 
 MOST_LISTED = 5
 """So many answers and pairs of scores are named by their share of the disagreement."""
+
+_TITLES = {
+    "krippendorff_alpha": "Krippendorff's alpha",
+    "fleiss_kappa": "Fleiss' kappa",
+    "conger_kappa": "Conger's kappa",
+    "brennan_prediger": "Brennan-Prediger",
+    "gwet_ac1": "Gwet's AC1",
+    "gwet_ac2": "Gwet's AC2",
+    "kendall_w": "Kendall's W",
+    "cohen_kappa": "Cohen's kappa",
+    "kendall_tau_b": "Kendall's tau-b",
+    "spearman_rho": "Spearman's rho",
+    "pearson_r": "Pearson's r",
+    "smd": "Standardised mean difference",
+    **{f"icc_{form}_{unit}": f"ICC({form},{unit})" for form in "123" for unit in "1k"},
+}
 
 MOST_PAIRS = 45
 """More pairs of graders than this are summed up instead of listed."""
@@ -32,6 +50,7 @@ def _facet_lines(facet: Entry) -> Iterator[str]:
     title = " · ".join(part for part in (facet["item"], facet["facet"]) if part)
     yield title
     yield "=" * len(title)
+    yield verdict(facet)
     yield _design_line(facet["design"])
     yield ""
     yield from _table(
@@ -57,8 +76,9 @@ def _facet_lines(facet: Entry) -> Iterator[str]:
 
 def _design_line(design: Entry) -> str:
     text = (
-        f"{design['n_responses']} answers, {design['n_graders']} graders, {design['n_ratings']} ratings; "
-        f"{design['n_paired_responses']} answers rated by two or more."
+        f"{_counted(design['n_responses'], 'answer')}, {_counted(design['n_graders'], 'grader')}, "
+        f"{_counted(design['n_ratings'], 'rating')}; "
+        f"{_counted(design['n_paired_responses'], 'answer')} rated by two or more."
     )
     for left in design["left_out"]:
         text += f" {left['n']} {left['why']}."
@@ -70,7 +90,7 @@ def figure_title(figure: Entry) -> str:
     extra = figure.get("level") or figure.get("weights")
     if "within" in figure:
         extra = f"within {figure['within']:g}"
-    name = str(figure["name"]).replace("_", " ")
+    name = _TITLES.get(figure["name"]) or str(figure["name"]).replace("_", " ").capitalize()
     return f"{name} ({extra})" if extra else name
 
 
@@ -197,3 +217,7 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]
             *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True)),
         ]
         yield "  ".join(cells).rstrip()
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

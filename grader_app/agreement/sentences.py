@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_HALF_UP, Decimal
+
 from grader_app.agreement.estimate import Interval
 
 MEANING = {
@@ -38,11 +40,24 @@ MEANING = {
     "spearman_rho": "Spearman's rank correlation of the two graders is {value:.2f}",
     "pearson_r": "Pearson's correlation of the two graders is {value:.2f}; it does not see harshness",
     "smd": "The first grader's mean lies {value:.2f} standard deviations above the second's",
-    "g_coefficient": "With {k:g} graders a response, {share} of the variance of the mean reflects "
+    "g_coefficient": "With {readers} a response, {share} of the variance of the mean reflects "
     "the answer, harshness left aside",
-    "phi_coefficient": "With {k:g} graders a response, {share} of the variance of the mean reflects "
+    "phi_coefficient": "With {readers} a response, {share} of the variance of the mean reflects "
     "the answer, harshness counted as error",
 }
+
+
+def percent(share: float) -> str:
+    """Write a share in whole per cent, halves rounded up as people do.
+
+    Examples
+    --------
+    >>> percent(0.325), percent(0.5), percent(-0.004)
+    ('33 %', '50 %', '0 %')
+    """
+    # From the shortest decimal that stands for the number: 0.325 is a hair below 0.325 in binary.
+    whole = (Decimal(repr(share)) * 100).quantize(Decimal(1), rounding=ROUND_HALF_UP)
+    return f"{int(whole)} %"
 
 
 def sentence(
@@ -70,7 +85,9 @@ def sentence(
     >>> sentence("pearson_r", 0.5, 12, Interval(), confidence=0.95)[:50]
     "Pearson's correlation of the two graders is 0.50; "
     """
-    facts = {"note": "", "value": value, "share": f"{100 * value:.0f} %", **parts}
+    facts: dict[str, object] = {"note": "", "value": value, "share": percent(value), **parts}
+    if parts.get("k") is not None:
+        facts["readers"] = "1 grader" if parts["k"] == 1 else f"{parts['k']:g} graders"
     text = MEANING[name].format(**facts) + f" ({n_responses} answers)."
     if interval.low is not None and interval.high is not None:
         text += f" {100 * confidence:g} % interval {interval.low:.2f} to {interval.high:.2f}."

@@ -39,14 +39,20 @@ def add(name: str, role: str, as_json: bool, workspace: Path, actor_name: str) -
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
 def list_accounts(as_json: bool, workspace: Path, actor_name: str) -> None:
-    """List the accounts."""
+    """List the accounts, each with the random id that stands for it in exports and figures."""
     from grader_app.store.accounts import accounts
     from grader_app.workflow.workbench import Workbench
 
     found = accounts(Workbench.open(workspace).store)
     if as_json:
         rows = [
-            {"name": a.name, "role": a.role.value, "disabled": a.disabled, "simulated": a.simulated}
+            {
+                "name": a.name,
+                "role": a.role.value,
+                "disabled": a.disabled,
+                "simulated": a.simulated,
+                "id": a.account_id,
+            }
             for a in found
         ]
         click.echo(json.dumps({"accounts": rows}))
@@ -54,7 +60,8 @@ def list_accounts(as_json: bool, workspace: Path, actor_name: str) -> None:
     if not found:
         click.echo("No accounts yet. Add one: grader-app account add NAME --role grader")
     for a in found:
-        click.echo(f"{a.shown_name:<40} {a.role.value:<8}{'disabled' if a.disabled else ''}".rstrip())
+        state = "disabled" if a.disabled else ""
+        click.echo(f"{a.shown_name:<40} {a.role.value:<8}{a.account_id:<14}{state}".rstrip())
 
 
 @account.command("disable", epilog="Example: grader-app account disable kim")

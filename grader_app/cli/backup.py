@@ -22,7 +22,8 @@ def backup(file: Path, workspace: Path, actor_name: str) -> None:
     from grader_app.store.workspace_archive import write_archive
 
     count = write_archive(workspace, file)
-    click.echo(f"{file}: {count} files. The blinding key is not among them; its keeper copies it apart.")
+    click.echo(f"{file}: {count} files: grades, round and rubrics.")
+    click.echo("Not among them: the blinding key, which its keeper copies apart, and finished exports.")
 
 
 @click.command(epilog="Example: grader-app restore /media/kim/july.zip july-again")

@@ -92,7 +92,7 @@ def read_export(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     """
     if not (folder / MANIFEST_FILE).is_file():
         if any((folder / file).is_file() for file in _FILES):
-            raise VerificationFailed(f"{MANIFEST_FILE} is missing from {folder}. Take the export again.")
+            raise VerificationFailed(_without_manifest(folder))
         raise ExportProblem(
             f"{folder}: this is no export, it has no {MANIFEST_FILE}. "
             "Name a folder that `grader-app export` wrote."
@@ -272,3 +272,10 @@ def _check_manifest(
     difference = json_difference(json_bytes(said), json_bytes(computed), same_program=same_program)
     if difference is not None:
         raise VerificationFailed(f"{MANIFEST_FILE}{difference}")
+
+
+def _without_manifest(folder: Path) -> str:
+    if folder.name.endswith("-revealed"):
+        original = folder.with_name(folder.name.removesuffix("-revealed"))
+        return f"{folder} is a copy with sources joined on, which is not verified. Verify {original} instead."
+    return f"{MANIFEST_FILE} is missing from {folder}. Take the export again."

@@ -54,7 +54,7 @@ def test_the_level_sets_alphas_metric_and_nothing_else(wide_file):
 
 
 def test_the_readable_table_is_the_default(wide_file):
-    assert "krippendorff alpha (ordinal)" in run(wide_file, "--wide", "--scale", "1:5").stdout
+    assert "Krippendorff's alpha (ordinal)" in run(wide_file, "--wide", "--scale", "1:5").stdout
 
 
 def test_an_undeclared_scale_is_wrong_usage(wide_file):

@@ -20,7 +20,7 @@ def test_an_svg_names_figures_graders_and_the_d_study(found, tmp_path):
     save_chart(found, path)
     text = path.read_text()
     for words in (
-        "krippendorff alpha (ordinal)",
+        "alpha (ordinal)",
         "Severity",
         "Pairs of graders",
         "How many graders are needed",

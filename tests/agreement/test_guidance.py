@@ -19,7 +19,7 @@ def estimate(name, value, low=None):
         ("krippendorff_alpha", 0.70, "tentative"),
         ("krippendorff_alpha", 0.20, "not reliable enough"),
         ("icc_2_1", 0.76, "good (Koo & Li"),
-        ("cohen_kappa", -0.10, "slight (Landis"),
+        ("cohen_kappa", -0.10, "poor (Landis"),
         ("quadratic_weighted_kappa", 0.71, "enough for two readers"),
     ],
 )

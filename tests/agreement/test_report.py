@@ -67,7 +67,7 @@ def test_the_readable_form_names_every_figure_and_grader():
     text = readable(report(ratings(KRIPPENDORFF_C, "1:5"), resamples=50))
     for words in (
         "12 answers, 4 graders, 41 ratings",
-        "krippendorff alpha (ordinal)",
+        "Krippendorff's alpha (ordinal)",
         "0.815",
         "A · B",
         "QWK",

@@ -32,14 +32,19 @@ def test_add_gives_json_alone(small: SmallWorkspace) -> None:
 def test_list_says_role_disabled_and_simulated(small: SmallWorkspace) -> None:
     run(small, "disable", "grader-2")
     listed = json.loads(run(small, "list", "--json")[1])
+    first, second = (grader.account_id for grader in small.graders)
+    rest = {"role": "grader", "simulated": False}
     assert listed == {
         "accounts": [
-            {"name": "grader-1", "role": "grader", "disabled": False, "simulated": False},
-            {"name": "grader-2", "role": "grader", "disabled": True, "simulated": False},
+            {"name": "grader-1", "id": first, "disabled": False, **rest},
+            {"name": "grader-2", "id": second, "disabled": True, **rest},
         ]
     }
     lines = run(small, "list")[1].splitlines()
-    assert [line.split() for line in lines] == [["grader-1", "grader"], ["grader-2", "grader", "disabled"]]
+    assert [line.split() for line in lines] == [
+        ["grader-1", "grader", first],
+        ["grader-2", "grader", second, "disabled"],
+    ]
 
 
 def test_reset_gives_another_password_and_disable_ends_the_sign_in(small: SmallWorkspace) -> None:

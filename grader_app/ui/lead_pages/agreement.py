@@ -9,10 +9,12 @@ import streamlit as st
 
 from grader_app.agreement.confusions import confusions
 from grader_app.agreement.of_round import ratings_of_record, report_of_record
+from grader_app.agreement.report_text import figure_title
+from grader_app.agreement.verdict import verdict
 from grader_app.domain.panel import Role
 from grader_app.ui.current import bench, me
 from grader_app.ui.lead_pages import disagreement
-from grader_app.ui.parts.agreement_words import headline, interval_of, reliability_sentence
+from grader_app.ui.parts.agreement_words import interval_of, reliability_sentence
 from grader_app.ui.parts.charts import draw_chart, grader_severities, pair_kappas
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.spoken import counted, points
@@ -35,7 +37,7 @@ def page() -> None:
         draw_lines(report["notes"])
         return
     facet = _chosen(facets)
-    draw_line(headline(facet), "headline")
+    draw_line(verdict(facet), "headline")
     draw_lines(report["notes"])
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -150,7 +152,7 @@ def _draw_scores_and_pairs(facet: Facet) -> None:
 def _draw_figures(facet: Facet) -> None:
     rows: list[list[Cell]] = [
         [
-            figure["name"].replace("_", " ") + _variant(figure),
+            figure_title(figure),
             None if figure["value"] is None else f"{figure['value']:.3f}",
             interval_of(figure),
             figure["n_responses"],
@@ -166,11 +168,6 @@ def _draw_figures(facet: Facet) -> None:
         "Krippendorff (2018) relies on alpha from 0.800 and draws tentative conclusions from 0.667; "
         "judge by the lower end of the interval."
     )
-
-
-def _variant(figure: dict[str, Any]) -> str:
-    kind = figure.get("level") or figure.get("weights")
-    return f" ({kind})" if kind else ""
 
 
 def account_names() -> dict[str, str]:
