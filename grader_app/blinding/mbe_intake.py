@@ -10,6 +10,7 @@ from pathlib import Path
 from grader_app.blinding.answer_checks import shortened
 from grader_app.blinding.key import BlindingKey
 from grader_app.blinding.settling import settle
+from grader_app.domain.content_hash import content_hash
 from grader_app.domain.events import EventKind
 from grader_app.errors import FileProblems, Problem
 from grader_app.files.csv_table import Table, parse_number, read_table
@@ -98,7 +99,11 @@ def take_in_mbe(
                 actor=actor,
                 kind=EventKind.MBE_TAKEN_IN,
                 subject=bench.store.workspace_id,
-                body={"n": len(new)} | ({"corrected": len(corrected)} if corrected else {}),
+                body={
+                    "n": len(new),
+                    "corrected": len(corrected),
+                    "scores_hash": content_hash({**recorded, **dict(new), **dict(corrected)}),
+                },
             )
     return TakenMbe(len(new), len(scores) - len(new) - len(corrected), without, len(corrected))
 

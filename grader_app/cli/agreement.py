@@ -117,6 +117,8 @@ def agreement(
     with --wide one answer a row. The scale must be declared, since unused scores count too. Without
     a file, the grades of the workspace are used.
     """
+    if not 0 < confidence < 1:  # also refuses nan, which a range lets through
+        raise click.UsageError(f"--confidence is {confidence:g}; give a number between 0 and 1.")
     intervals = Intervals(level, confidence, resamples, seed)
     if plot is not None and plot.suffix.lower() not in {".svg", ".png"}:
         raise click.UsageError("A picture ends in .svg or .png; name --plot so.")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from grader_app.cli.options import workspace_options
+from grader_app.errors import Problem
 
 
 @click.command(epilog="Example: grader-app check rubrics/mee-negligence")
@@ -23,7 +24,7 @@ def check(paths: tuple[Path, ...], as_json: bool, workspace: Path, actor_name: s
     from grader_app.files.check import check_paths
 
     checked = check_paths(paths or (workspace,))
-    problems = sorted(checked.problems)
+    problems = sorted({*checked.problems, *_changed_since_registered(paths or (workspace,))})
     if as_json:
         listed = [
             {"path": each.path, "line": each.line or None, "what": each.what, "fix": each.fix}
@@ -38,6 +39,20 @@ def check(paths: tuple[Path, ...], as_json: bool, workspace: Path, actor_name: s
     if problems:
         click.echo(f"{_counted(len(checked.files), 'file')}, {_counted(len(problems), 'problem')}.", err=True)
         click.get_current_context().exit(1)
+
+
+def _changed_since_registered(paths: tuple[Path, ...]) -> list[Problem]:
+    """List files of the workspaces among the paths that changed since grades were given under them."""
+    found: list[Problem] = []
+    for path in paths:
+        if (path / "workbench.db").is_file() and (path / "round.yaml").is_file():
+            from grader_app.workflow.registration import silent_changes
+            from grader_app.workflow.workbench import Workbench
+
+            bench = Workbench.open(path)
+            found += silent_changes(bench)
+            bench.store.close()
+    return found
 
 
 def _counted(number: int, noun: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader_app.cli.ending import ends_quietly
 from grader_app.errors import GraderAppError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 @click.option("--port", type=click.IntRange(1, 65535), help="Port; by default 8501, or the next free one.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option("--json", "as_json", is_flag=True, help="Print address and accounts as one line of JSON first.")
+@ends_quietly()
 def demo(folder: Path, port: int | None, no_browser: bool, as_json: bool) -> None:
     """Open a sample round, ready to grade, and print its address and fresh passwords."""
     from grader_app.cli.new_workspace import SAMPLE_ACCOUNTS
@@ -64,15 +66,7 @@ def _open_sample(folder: Path) -> Workbench:
     from grader_app.workflow.workbench import Workbench
 
     if not (folder / "workbench.db").is_file():
-        # In a process of its own: the one that serves never loads the code that can read the key.
-        made = subprocess.run(
-            [sys.executable, "-m", "grader_app", "init", str(folder), "--sample"],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if made.returncode != 0:
-            raise GraderAppError(made.stderr.strip() or f"{folder}: the sample round could not be made.")
+        _make_sample(folder)
     bench = Workbench.open(folder)
     if not any(account.simulated for account in accounts(bench.store)):
         # New passwords for a lead and a grader are for the sample only.
@@ -82,6 +76,19 @@ def _open_sample(folder: Path) -> Workbench:
             f"`grader-app serve --workspace {folder}`, or name another folder."
         )
     return bench
+
+
+def _make_sample(folder: Path) -> None:
+    """Make the sample in a process of its own: the one that serves never loads code that can read the key."""
+    command = [sys.executable, "-m", "grader_app", "init", str(folder), "--sample"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as making:
+        try:
+            _, problem = making.communicate()
+        except BaseException:
+            making.terminate()  # it cleans up after itself
+            raise
+    if making.returncode != 0:
+        raise GraderAppError(problem.strip() or f"{folder}: the sample round could not be made.")
 
 
 def _fresh_password(bench: Workbench, name: str) -> str:

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import click
 
+from grader_app.cli.ending import ends_quietly
+
 
 @click.command(epilog="Example: grader-app init july")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--sample", is_flag=True, help="Fill it with the sample round and a simulated panel.")
+@ends_quietly(code=1)
 def init(folder: Path, sample: bool) -> None:
     """Make a new workspace in DIR, which must be new or empty."""
     from grader_app.cli.new_workspace import make_empty, make_sample

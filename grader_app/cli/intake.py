@@ -59,6 +59,11 @@ def intake(
     _check_usage(file, item, mbe_file, batch_id, format_name)
     if correct and not mbe_file:
         raise click.UsageError("--correct goes with --mbe FILE.")
+    for option, given in (("--plain", plain), ("--map", map_file), ("--format", format_name)):
+        if given and not file:
+            raise click.UsageError(f"{option} goes with a FILE of answers.")
+    if dry_run and batch_id:
+        raise click.UsageError("--undo has no dry run. Leave --dry-run out to take the batch back.")
     bench = Workbench.open(workspace)
     if file and item:
         answers = _read(file, format_name, map_file)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader_app.cli.ending import ends_quietly
 from grader_app.cli.options import workspace_options
 
 
@@ -13,6 +14,7 @@ from grader_app.cli.options import workspace_options
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port; by default 8501, or the next free one.")
 @workspace_options
+@ends_quietly()
 def serve(host: str, port: int | None, workspace: Path, actor_name: str) -> None:
     """Run the workbench until it is told to end; Ctrl+C ends it."""
     from grader_app.ui.server import free_port, run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grader_app.domain.point_sheet import PointSheet
@@ -165,7 +165,8 @@ def warnings_for(rubric: Rubric, entry: GradeEntry) -> list[str]:
 
 
 def grade_body(rubric: Rubric, entry: GradeEntry) -> dict[str, Any]:
-    """Give the part of a grade event's body that holds the values."""
+    """Give the part of a grade event's body that holds the values, each exactly as its scale has it."""
+    entry = _on_the_scale(rubric, entry)
     return {
         "score": overall_score(rubric, entry),
         "marks": {} if entry.condition_code else counted_marks(rubric, entry),
@@ -178,6 +179,13 @@ def grade_body(rubric: Rubric, entry: GradeEntry) -> dict[str, Any]:
         "rubric_version": rubric.version,
         "rubric_hash": rubric.content_hash,
     }
+
+
+def _on_the_scale(rubric: Rubric, entry: GradeEntry) -> GradeEntry:
+    ranges = {criterion.id: criterion.range for criterion in rubric.criteria}
+    marks = {c: ranges[c].nearest(m) if c in ranges else m for c, m in (entry.marks or {}).items()}
+    score = None if entry.score is None else rubric.score.range.nearest(entry.score)
+    return replace(entry, score=score, marks=marks)
 
 
 def _needed_first(rubric: Rubric) -> list[Criterion]:

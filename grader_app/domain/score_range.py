@@ -78,6 +78,16 @@ class ScoreRange:
             return False
         return abs(steps - round(steps)) <= _TOLERANCE * max(1.0, abs(steps))
 
+    def nearest(self, value: float) -> float:
+        """Give the score point nearest to a number, so that 0.1 + 0.2 is kept as 0.3.
+
+        Examples
+        --------
+        >>> ScoreRange(0, 6, 0.1).nearest(0.1 + 0.2)
+        0.3
+        """
+        return min(self.values(), key=lambda point: abs(point - value))
+
     def clamp(self, value: float) -> float:
         """Bring a number to the nearer end if it lies outside.
 

@@ -22,6 +22,7 @@ from grader_app.export.results import Results
 from grader_app.store.integrity import (
     ExportEnds,
     file_content_hash,
+    mbe_hash_faults,
     registered_files,
     taken_in_faults,
     unregistered_rubrics,
@@ -109,6 +110,33 @@ def read_export(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
             raise VerificationFailed(f"{name} is missing from {folder}. Take the export again.")
         files[name] = (folder / name).read_bytes()
     return manifest, files
+
+
+def unchecked_of(folder: Path) -> list[str]:
+    """Say what a verification of an export did not cover.
+
+    Parameters
+    ----------
+    folder
+        A verified export.
+
+    Returns
+    -------
+    list of str
+        Sentences: files that are not the export's, and what another version of the program leaves open.
+    """
+    manifest, _ = read_export(folder)
+    found = []
+    version = manifest["program"]["version"]
+    if version != __version__:
+        found.append(
+            f"Program version {version} wrote this, and {__version__} checked it. The report and the "
+            "sentences in it were compared with their fingerprints in the manifest only."
+        )
+    others = sorted(path.name for path in folder.iterdir() if path.name not in (*_FILES, MANIFEST_FILE))
+    if others:
+        found.append(f"Not part of the export, and not checked: {', '.join(others)}.")
+    return found
 
 
 def ends_of_exports(exports: Path) -> ExportEnds:
@@ -218,13 +246,15 @@ def _check_answers(events: Sequence[Event], inputs: Inputs) -> None:
     for event in events:
         for dealt in event.body["assignments"] if event.kind == EventKind.ANSWERS_DEALT else ():
             found = inputs.responses.get(dealt["response_id"], {})
-            if (found.get("text_hash"), found.get("item")) != (dealt["text_hash"], event.body["item"]):
+            said = (dealt["text_hash"], dealt["candidate_id"], event.body["item"])
+            if (found.get("text_hash"), found.get("candidate_id"), found.get("item")) != said:
                 raise VerificationFailed(
                     f"{INPUTS_FILE}: answer {dealt['response_id']} is not there as it was dealt in event "
-                    f"{event.seq} (item {event.body['item']}, text hash {dealt['text_hash']})."
+                    f"{event.seq} (item {event.body['item']}, candidate {dealt['candidate_id']}, "
+                    f"text hash {dealt['text_hash']})."
                 )
     counts = Counter(str(response["item"]) for response in inputs.responses.values())
-    for fault in taken_in_faults(events, counts, len(inputs.mbe)):
+    for fault in (*taken_in_faults(events, counts, len(inputs.mbe)), *mbe_hash_faults(events, inputs.mbe)):
         raise VerificationFailed(f"{INPUTS_FILE}: {fault}")
 
 

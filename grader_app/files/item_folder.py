@@ -114,6 +114,8 @@ def examine_sheet(path: Path, rubrics: RubricsFound | None = None) -> Loaded[Poi
 
 def _rubric_problems(document: Document, data: dict[str, object], found: RubricsFound) -> Iterator[Problem]:
     name, version = data.get("rubric"), data.get("rubric_version")
+    if "" in {name for name, _ in found.broken}:
+        return  # a file that cannot be read at all may hold the rubric
     known = {*found.rubrics, *found.broken}
     if not isinstance(name, str) or not isinstance(version, str) or (name, version) in known:
         return

@@ -110,7 +110,7 @@ def examine_rubrics(folder: Path) -> RubricsFound:
 def _sort_in(found: RubricsFound, homes: dict[RubricKey, Path], path: Path, loaded: Loaded[Rubric]) -> None:
     if loaded.model is None:
         data = loaded.document.data if isinstance(loaded.document.data, dict) else {}
-        found.broken.add((str(data.get("id")), str(data.get("version"))))
+        found.broken.add((str(data.get("id", "")), str(data.get("version", ""))))
         return
     key = (loaded.model.id, loaded.model.version)
     if key in homes:

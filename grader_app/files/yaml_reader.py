@@ -303,7 +303,7 @@ class _Builder:
         return data
 
     def _scalar(self, event: yaml.ScalarEvent, loc: Location, line: int) -> Any:  # noqa: ANN401
-        if event.style in (">", "|"):
+        if event.style == ">" or (event.style == "|" and not self._is_prose(loc)):
             return event.value
         if event.value and self._is_prose(loc):
             key = next(part for part in reversed(loc) if isinstance(part, str))

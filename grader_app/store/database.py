@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from grader_app.errors import (
     SchemaTooNew,
@@ -84,7 +87,7 @@ class Store:
         store = cls(path)
         with sentences(path), store.connection() as connection:
             _check_version(path, connection)
-            _check_triggers(path, connection)
+            _check_schema(path, connection)
         return store
 
     @contextmanager
@@ -136,17 +139,32 @@ class Store:
 
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        path,
+        _address(path),
         timeout=BUSY_TIMEOUT_SECONDS,
         isolation_level=None,
         check_same_thread=False,
         cached_statements=256,
+        uri=True,
     )
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA temp_store = MEMORY")
     return connection
+
+
+def _address(path: Path) -> str:
+    """Give the address SQLite opens; an archived copy nobody may write to is opened for reading alone."""
+    address = f"file:{quote(str(path.resolve()))}"
+    if not path.exists() or (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        return address
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        raise StoreProblem(
+            f"{path}: this copy cannot be written to and was taken while the database was in use "
+            f"({log.name} is not empty). Copy both files to a folder you can write to."
+        )
+    return f"{address}?mode=ro&immutable=1"
 
 
 @contextmanager
@@ -193,15 +211,28 @@ def _check_version(path: Path, connection: sqlite3.Connection) -> None:
         )
 
 
-def _check_triggers(path: Path, connection: sqlite3.Connection) -> None:
-    present = {
-        row[0]: row[1]
-        for row in connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-    }
-    wrong = [name for name, sql in triggers().items() if present.get(name) != sql]
+def _check_schema(path: Path, connection: sqlite3.Connection) -> None:
+    """Refuse a database whose tables, triggers or views are not those this program makes."""
+    present = _objects(connection)
+    expected = _expected_objects()
+    wrong = sorted(
+        name for name in present.keys() | expected.keys() if present.get(name) != expected.get(name)
+    )
     if wrong:
         raise StoreProblem(
-            f"{path}: the triggers that keep recorded acts unchanged are missing or altered "
-            f"({', '.join(wrong)}). "
-            "Someone has changed the database; run `grader-app verify` on a copy, and restore a backup."
+            f"{path}: the triggers, views or tables that keep recorded acts unchanged are missing or altered "
+            f"({', '.join(wrong)}). Someone has changed the database, or a test version of this program made "
+            "it; run `grader-app verify` with the program that made it, or restore a backup."
         )
+
+
+@cache
+def _expected_objects() -> dict[str, str | None]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES + VIEWS + ";".join(triggers().values()))
+        return _objects(connection)
+
+
+def _objects(connection: sqlite3.Connection) -> dict[str, str | None]:
+    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'")
+    return {row[0]: row[1] for row in rows}

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from grader_app.domain.content_hash import canonical_json
+from grader_app.domain.content_hash import canonical_json, content_hash
 from grader_app.domain.events import Event, EventKind, first_break
 from grader_app.domain.item import Item
 from grader_app.domain.model import DomainModel
@@ -18,7 +18,7 @@ from grader_app.domain.rubric import Rubric
 from grader_app.errors import VerificationFailed
 from grader_app.store.database import Store
 from grader_app.store.event_log import read_events
-from grader_app.store.responses import all_responses, mbe_row_hash, response_row_hash
+from grader_app.store.responses import all_mbe, all_responses, mbe_row_hash, response_row_hash
 from grader_app.store.texts import salted_hash
 
 ExportEnds = Mapping[str, tuple[int, str]]
@@ -26,6 +26,7 @@ ExportEnds = Mapping[str, tuple[int, str]]
 
 _MODELS: dict[str, type[DomainModel]] = {"round": Round, "rubric": Rubric, "item": Item}
 _GRADES = (EventKind.GRADE_SUBMITTED, EventKind.GRADE_CORRECTED)
+_SUBMITTED = (*_GRADES, EventKind.ANSWER_REFERRED)
 _TEXT_KEYS = ("note_hash", "reply_hash", "reason_hash")
 _TEXTS_AT_A_TIME = 500
 _RESTORE = "Someone has changed the database; restore a backup."
@@ -52,10 +53,12 @@ def check_store(store: Store, export_ends: ExportEnds | None = None) -> None:
     events = _events(store)
     checks: tuple[Callable[[], Faults], ...] = (
         lambda: _chain_faults(store, events),
+        lambda: _body_faults(store),
+        lambda: _submission_faults(store, events),
         lambda: _export_faults(events, export_ends or {}),
         lambda: _file_faults(store, events),
         lambda: _response_faults(store, events),
-        lambda: _mbe_faults(store),
+        lambda: _mbe_faults(store, events),
         lambda: _text_faults(store, events),
         lambda: _assignment_faults(store, events),
         lambda: _grade_faults(events),
@@ -134,6 +137,23 @@ def _chain_faults(store: Store, events: Sequence[Event]) -> Faults:
         yield "The log is empty."
 
 
+def _body_faults(store: Store) -> Faults:
+    """Find bodies that say a thing twice: the chain's hash reads them one way, a query could read another."""
+    for row in store.rows("SELECT seq, body FROM event ORDER BY seq"):
+        if canonical_json(json.loads(row["body"])) != row["body"]:
+            yield f"The body of event {row['seq']} was changed: it is not written as the program writes it."
+
+
+def _submission_faults(store: Store, events: Sequence[Event]) -> Faults:
+    """Find acts of graders without their client's token, and rows that name others which are gone."""
+    for row in store.rows("PRAGMA foreign_key_check"):
+        yield f"A row of {row['table']} names a row of {row['parent']} that is gone."
+    named = {row["event_seq"] for row in store.rows("SELECT event_seq FROM submission")}
+    for event in events:
+        if event.kind in _SUBMITTED and event.seq not in named:
+            yield f"The submission that made event {event.seq} ({event.kind}) is gone."
+
+
 def _export_faults(events: Sequence[Event], ends: ExportEnds) -> Faults:
     for name, (seq, digest) in sorted(ends.items()):
         if seq > len(events):
@@ -172,7 +192,11 @@ def _response_faults(store: Store, events: Sequence[Event]) -> Faults:
             found = responses.get(dealt["response_id"])
             if found is None:
                 yield f"Answer {dealt['response_id']}, dealt in event {event.seq}, is gone."
-            elif (found.text_hash, found.item) != (dealt["text_hash"], event.body["item"]):
+            elif (found.text_hash, found.item, found.candidate_id) != (
+                dealt["text_hash"],
+                event.body["item"],
+                dealt["candidate_id"],
+            ):
                 yield f"Answer {found.response_id} is no longer the one dealt in event {event.seq}."
     counts = Counter(response.item for response in responses.values())
     yield from taken_in_faults(events, counts, len(store.rows("SELECT DISTINCT candidate_id FROM mbe")))
@@ -204,7 +228,17 @@ def taken_in_faults(events: Sequence[Event], answers: Mapping[str, int], mbe: in
         yield f"{taken_mbe} MBE scores were taken in, and {mbe} are there."
 
 
-def _mbe_faults(store: Store) -> Faults:
+def mbe_hash_faults(events: Sequence[Event], scores: Mapping[str, float]) -> Faults:
+    """Say so when the MBE scores are not those on record after the last intake of MBE scores."""
+    said = [
+        e.body["scores_hash"] for e in events if e.kind == EventKind.MBE_TAKEN_IN and "scores_hash" in e.body
+    ]
+    if said and content_hash(dict(scores)) != said[-1]:
+        yield "An MBE score was changed: together they are not the scores that were taken in."
+
+
+def _mbe_faults(store: Store, events: Sequence[Event]) -> Faults:
+    yield from mbe_hash_faults(events, all_mbe(store))
     for row in store.rows("SELECT * FROM mbe ORDER BY candidate_id, revision"):
         if mbe_row_hash(row["candidate_id"], row["revision"], row["mbe"]) != row["row_hash"]:
             yield f"The MBE score of candidate {row['candidate_id']} was changed: its hash does not fit."

@@ -106,11 +106,16 @@ def undealt_in_deal_order(store: Store, item: str) -> list[str]:
     return [row["id"] for row in rows]
 
 
-def text_hashes(store: Store, response_ids: Set[str]) -> dict[str, str]:
-    """Give the salted hash of each answer's text, by response id."""
-    sql = "SELECT id, text_hash FROM response WHERE id IN (SELECT value FROM json_each(?))"
+def facts_for_the_log(store: Store, response_ids: Set[str]) -> dict[str, dict[str, str]]:
+    """Give what the event that deals an answer says of it, by response id: whose it is, and its text's hash.
+
+    Notes
+    -----
+    Being in the chain, these cannot be changed later without a trace.
+    """
+    sql = "SELECT id, candidate_id, text_hash FROM response WHERE id IN (SELECT value FROM json_each(?))"
     rows = store.rows(sql, (json.dumps(sorted(response_ids)),))
-    return {row["id"]: row["text_hash"] for row in rows}
+    return {r["id"]: {"candidate_id": r["candidate_id"], "text_hash": r["text_hash"]} for r in rows}
 
 
 def last_deal_order(store: Store, item: str) -> int:

@@ -49,6 +49,8 @@ def me(role: Role | None = None) -> SignedIn:
         The role the page belongs to; another role is refused.
     """
     found = signed_in(bench(), _find_token())
+    if found.must_change_password:
+        raise NotSignedIn("The password you were given works once. Sign in and choose your own first.")
     if role is not None and found.account.role is not role:
         raise WrongRole(
             f"This page belongs to the {role.value}. You are signed in as a {found.account.role.value}."

@@ -46,10 +46,7 @@ Act = Callable[[str, dict[str, Any]], dict[str, Any]]
 
 def keep_draft(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     """Keep a draft and say when it was on disk."""
-    body = sent.get("draft")
-    if not isinstance(body, dict):
-        raise GradeProblem("The draft could not be read. Reload the page.")
-    kept = save_draft(bench(), grader_id, _name(sent, "assignment"), body)
+    kept = save_draft(bench(), grader_id, _name(sent, "assignment"), read_draft(sent.get("draft")))
     return {"saved_at": kept.saved_at, "revision": kept.revision}
 
 
@@ -101,6 +98,31 @@ def refer(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
 
 
+def read_draft(sent: object) -> dict[str, Any]:
+    """Read an unfinished grade from JSON: only what the desk itself would send is kept.
+
+    Raises
+    ------
+    GradeProblem
+        It is not of the form a grade has.
+    """
+    if not isinstance(sent, dict):
+        raise GradeProblem("The draft could not be read. Reload the page.")
+    entry = read_entry(sent)
+    return {
+        "score": entry.score,
+        "marks": dict(entry.marks or {}),
+        "error_types": list(entry.error_types),
+        "analysis_gaps": list(entry.analysis_gaps),
+        "points": list(entry.points),
+        "condition_code": entry.condition_code,
+        "note": _words(sent, "note"),
+        "reason": _words(sent, "reason"),
+        "seconds": _seconds(sent) or 0,
+        "correcting": sent.get("correcting") is True,
+    }
+
+
 def read_entry(sent: object) -> GradeEntry:
     """Read what a grader entered from JSON.
 
@@ -142,7 +164,9 @@ def _route(path: str, act: Act) -> Route:
             return JSONResponse(await run_in_threadpool(act, found.account.account_id, sent))
         except GraderAppError as refusal:
             status = next(code for kind, code in _STATUS if isinstance(refusal, kind))
-            return JSONResponse({"problem": str(refusal), "kind": type(refusal).__name__}, status_code=status)
+            # What was sent can hold half a character, which no answer can carry.
+            said = str(refusal).encode("utf-8", "replace").decode("utf-8")
+            return JSONResponse({"problem": said, "kind": type(refusal).__name__}, status_code=status)
 
     return Route(path, answer, methods=["POST"])
 
@@ -172,7 +196,7 @@ async def _json(request: Request) -> dict[str, Any]:
 
 def _name(sent: dict[str, Any], key: str) -> str:
     value = sent.get(key)
-    if not isinstance(value, str) or not 0 < len(value) <= 100:
+    if not isinstance(value, str) or not 0 < len(value) <= 100 or not value.isascii():
         raise GradeProblem(f"The request has no usable `{key}`. Reload the page.")
     return value
 
@@ -193,7 +217,10 @@ def _number(value: object) -> float:
     # Python takes True for 1; a grade must not.
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise GradeProblem(f"`{value}` is not a number. Choose a score from the scale.")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise GradeProblem("That number is beyond any scale. Choose a score from the scale.") from error
 
 
 def _seconds(sent: dict[str, Any]) -> float | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -16,6 +16,9 @@ from grader_app.ui.sign_in import home_of
 
 PAGES = ("/grade", "/progress", "/panel", "/agreement", "/scores")
 """Addresses of Streamlit pages; nobody gets one without signing in."""
+
+_LATER = ("/calibrate", "/monitor", "/adjudicate")
+"""Addresses kept for pages to come; they too are nobody's without signing in."""
 
 _HEADERS = {
     "content-security-policy": "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
@@ -37,6 +40,9 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or send its visitor to the sign-in page."""
+        if scope["type"] == "websocket" and not _from_here(scope):
+            await send({"type": "websocket.close", "code": 1008})
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -69,8 +75,15 @@ class Gate:
         return home_of(found.account.role) if scope["path"] == "/" else None
 
 
+def _from_here(scope: Scope) -> bool:
+    """Say whether a websocket comes from this very address; a page on another port of the host is foreign."""
+    headers = Headers(scope=scope)
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+
+
 def _is_page(path: str) -> bool:
-    return path == "/" or path.rstrip("/") in PAGES
+    return path == "/" or path.rstrip("/") in (*PAGES, *_LATER)
 
 
 def _is_private(path: str) -> bool:

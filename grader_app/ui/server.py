@@ -41,6 +41,10 @@ def free_port(host: str, asked: int | None) -> int:
     PortTaken
         The port asked for is in use.
     """
+    try:
+        socket.getaddrinfo(host, None)
+    except socket.gaierror as error:
+        raise PortTaken(f"`{host}` is no address ({error.strerror}). Choose another --host.") from error
     for port in [asked] if asked is not None else range(FIRST_PORT, FIRST_PORT + 200):
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             # As the server does, so that a port whose last user has just ended counts as free. On
@@ -67,6 +71,8 @@ def run(bench: Workbench, *, host: str, port: int) -> None:
     """
     current.use(bench)
     logging.getLogger("uvicorn.access").disabled = True
+    # Whoever connects decides what it says in X-Forwarded-For; delays must not believe it.
+    os.environ["FORWARDED_ALLOW_IPS"] = ""
     application = st.App(
         Path(app.__file__),
         routes=[
@@ -107,6 +113,7 @@ def _config(host: str, port: int) -> dict[str, object]:
         "runner.magicEnabled": False,
         "runner.fastReruns": True,
         "logger.level": "error",
+        "logger.hideWelcomeMessage": True,
         # No base theme: the browser's own preference for light or dark decides.
         "theme.light.primaryColor": "#1f4e79",
         "theme.dark.primaryColor": "#8ab8e6",

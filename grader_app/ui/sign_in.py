@@ -49,6 +49,8 @@ async def sign_in(request: Request) -> Response:
             _text(form, "csrf_token"), request.cookies.get(_FORM_COOKIE) or secrets.token_hex()
         )
         _delay.check(bench().clock(), *keys)
+        # Counted before the slow check, so that many tries at once do not all slip through.
+        _delay.failed(bench().clock(), *keys)
     except ForeignRequest as refusal:
         return HTMLResponse(plain_pages.refusal_page(str(refusal)), status_code=403)
     except SignInRefused as refusal:
@@ -56,7 +58,6 @@ async def sign_in(request: Request) -> Response:
     try:
         account = await run_in_threadpool(accounts.check_password, bench(), name, _text(form, "password"))
     except SignInRefused as refusal:
-        _delay.failed(bench().clock(), *keys)
         return _sign_in_form(request, problem=str(refusal), name=name, goes_to=goes_to, status=401)
     _delay.succeeded(*keys)
     token = await run_in_threadpool(accounts.start_session, bench(), account)

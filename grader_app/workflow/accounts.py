@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import threading
 import unicodedata
 from dataclasses import dataclass
 from datetime import timedelta
@@ -28,6 +29,8 @@ SHORTEST_PASSWORD = 10
 
 _TOUCH_SECONDS = 60  # A session's last use is written at most this often, to keep page loads free of writes.
 _hasher = PasswordHasher()
+# Each check takes 64 MB on purpose; more than two at once would let strangers fill the memory.
+_at_once = threading.BoundedSemaphore(2)
 # Checked when the name is unknown, so that a wrong name takes as long as a wrong password.
 _NOBODY = _hasher.hash("nobody has this password")
 
@@ -159,7 +162,8 @@ def check_password(bench: Workbench, name: str, password: str) -> Account:
     account = kept.get_account_by_name_or_none(bench.store, unicodedata.normalize("NFC", name.strip()))
     stored = kept.get_password_or_none(bench.store, account.account_id) if account else None
     try:
-        _hasher.verify(stored.hash if stored else _NOBODY, password)
+        with _at_once:
+            _hasher.verify(stored.hash if stored else _NOBODY, password)
     except (VerificationError, InvalidHashError):
         account = None
     if account is None or stored is None or account.disabled:
@@ -221,10 +225,8 @@ def change_password(bench: Workbench, token: str, password: str) -> None:
         The password is too short, or the one they have.
     """
     account = signed_in(bench, token).account
-    if len(password) < SHORTEST_PASSWORD:
-        raise NotAllowed(
-            f"The password has {len(password)} characters; choose one with {SHORTEST_PASSWORD} or more."
-        )
+    if (length := len(password.strip())) < SHORTEST_PASSWORD:
+        raise NotAllowed(f"The password has {length} characters; choose {SHORTEST_PASSWORD} or more.")
     if _is_password_of(bench, account, password):
         raise NotAllowed("That is the password you have now; choose another, known to nobody else.")
     hashed = _hasher.hash(password)

@@ -17,7 +17,7 @@ from grader_app.store import assignments as kept
 from grader_app.store.accounts import accounts
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append
-from grader_app.store.responses import text_hashes, undealt_in_deal_order
+from grader_app.store.responses import facts_for_the_log, undealt_in_deal_order
 from grader_app.workflow.workbench import Workbench
 
 
@@ -216,12 +216,12 @@ def record_deal(
     dealt: list[Assignment],
 ) -> None:
     """Record that answers of an item were dealt to one grader, inside an open transaction."""
-    hashes = text_hashes(bench.store, {d.response_id for d in dealt})
+    facts = facts_for_the_log(bench.store, {d.response_id for d in dealt})
     rows = [
         {
             "assignment_id": d.assignment_id,
             "response_id": d.response_id,
-            "text_hash": hashes[d.response_id],
+            **facts[d.response_id],
             "position": d.position,
             "read_number": d.read_number,
         }

@@ -9,10 +9,11 @@ from typing import Any
 from grader_app.domain.events import EventKind
 from grader_app.domain.grade import GradeEntry, check_grade, grade_body
 from grader_app.domain.panel import Assignment
+from grader_app.domain.rubric import Rubric
 from grader_app.errors import AlreadyGraded, GradeProblem, NotAllowed, SourcesAreRevealed
 from grader_app.store import drafts
 from grader_app.store.database import Connection
-from grader_app.store.event_log import append
+from grader_app.store.event_log import append, find_event
 from grader_app.store.grades import (
     get_submission_or_none,
     graded_at_or_none,
@@ -34,6 +35,8 @@ REASONS = {
     "other": "Another reason",
 }
 """Why an answer cannot be graded, by id; each leads to the panel lead."""
+
+_WHAT_COUNTS = ("score", "marks_entered", "error_types", "analysis_gaps", "points", "condition_code")
 
 LONGEST_NOTE = 20_000
 """Characters a note or reason may have."""
@@ -174,6 +177,7 @@ def _record_grade(
     with bench.store.write() as connection:
         earlier = _earlier_receipt_or_none(connection, dealt, kind, token)
         if earlier:
+            _refuse_other_content(bench, earlier, rubric, entry)
             return earlier
         replaces = standing_seq_or_none(connection, dealt.assignment_id)
         _refuse_wrong_moment(bench, connection, dealt, kind)
@@ -211,6 +215,20 @@ def _earlier_receipt_or_none(
     if (earlier.assignment_id, earlier.kind) != (dealt.assignment_id, kind.value):
         raise NotAllowed("This submission was used for something else. Reload the page and enter it again.")
     return Receipt(earlier.event_seq, earlier.at, repeated=True)
+
+
+def _refuse_other_content(bench: Workbench, earlier: Receipt, rubric: Rubric, entry: GradeEntry) -> None:
+    """Refuse to confirm a grade that is not the one recorded under its token."""
+    recorded = find_event(bench.store, earlier.event_seq).body
+    try:
+        sent = grade_body(rubric, entry)
+    except GradeProblem:
+        sent = {}
+    if any(sent.get(key) != recorded.get(key) for key in _WHAT_COUNTS):
+        raise AlreadyGraded(
+            f"This submission was recorded at {as_words(earlier.recorded_at)} with other content. "
+            "What was changed since is not recorded; correct the grade instead."
+        )
 
 
 def _refuse_wrong_moment(

@@ -84,9 +84,24 @@ def _on_disk(bench: Workbench) -> list[tuple[FileVersion, Path]]:
     return [*versions, (made, bench.folder.round_path)]
 
 
+def silent_changes(bench: Workbench) -> list[Problem]:
+    """List the files whose content changed under an unchanged version; none where they cannot be read."""
+    try:
+        found = _on_disk(bench)
+    except FileProblems:
+        return []
+    return _silent_changes(bench, found)
+
+
 def _refuse_silent_changes(bench: Workbench, found: list[tuple[FileVersion, Path]]) -> None:
+    problems = _silent_changes(bench, found)
+    if problems:
+        raise FileProblems(problems)
+
+
+def _silent_changes(bench: Workbench, found: list[tuple[FileVersion, Path]]) -> list[Problem]:
     known = {(v.kind, v.id, v.version): v.hash for v in all_file_versions(bench.store)}
-    problems = [
+    return [
         Problem(
             str(_rubric_file(path, version) if version.kind == "rubric" else path),
             0,
@@ -96,8 +111,6 @@ def _refuse_silent_changes(bench: Workbench, found: list[tuple[FileVersion, Path
         for version, path in found
         if known.get((version.kind, version.id, version.version), version.hash) != version.hash
     ]
-    if problems:
-        raise FileProblems(problems)
 
 
 def _rubric_file(folder: Path, version: FileVersion) -> Path:

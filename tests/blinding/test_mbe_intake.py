@@ -5,6 +5,7 @@ import json
 import pytest
 
 from grader_app.blinding.mbe_intake import take_in_mbe
+from grader_app.domain.content_hash import content_hash
 from grader_app.errors import FileProblems
 from grader_app.store.integrity import check_store
 from grader_app.store.responses import all_mbe
@@ -33,7 +34,11 @@ def test_scores_are_stored_by_candidate_id(desk, take):
     assert (taken.new, taken.unchanged, taken.without) == (2, 0, 0)
     assert scores(desk) == {"C-1": 137.3, "C-2": 0.0}
     (event,) = desk.bench.store.rows("SELECT * FROM event WHERE kind = 'MbeTakenIn'")
-    assert json.loads(event["body"]) == {"n": 2}
+    assert json.loads(event["body"]) == {
+        "n": 2,
+        "corrected": 0,
+        "scores_hash": content_hash(all_mbe(desk.bench.store)),
+    }
     assert event["subject"] == desk.bench.store.workspace_id
 
 

@@ -6,7 +6,7 @@ from grader_app.domain.panel import Role
 from grader_app.errors import WrongRole
 from grader_app.ui.app import PAGES
 from grader_app.ui.parts.desk import desk_data
-from grader_app.workflow.accounts import add_account
+from grader_app.workflow.accounts import add_account, reset_password
 from grader_app.workflow.grade_submission import submit_grade
 from grader_app.workflow.live_grading import next_sheet_or_none, save_draft
 
@@ -145,7 +145,8 @@ def test_an_empty_queue_is_a_designed_state_in_both_forms(grader):
 
 
 def test_a_grader_to_whom_nothing_was_dealt_is_told_so(person):
-    add_account(person.bench, person.bench.cli_actor("tests"), "newcomer", Role.GRADER)
+    made, _ = add_account(person.bench, person.bench.cli_actor("tests"), "newcomer", Role.GRADER)
+    reset_password(person.bench, person.bench.cli_actor("tests"), made, chosen="a password of her own")
     person.sign_in("newcomer")
     for page in ("grade", "progress"):
         app = person.draw(f"grader_pages.{page}")

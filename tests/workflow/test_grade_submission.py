@@ -124,10 +124,25 @@ def test_marks_are_stored_as_entered_and_as_counted(small: SmallWorkspace) -> No
 def test_the_same_token_twice_is_one_grade(small: SmallWorkspace, dealt: Assignment) -> None:
     first = small.submit(dealt, 4, token="double")
     before = small.counts()
-    # The resend may even differ: what arrived first stands.
-    again = small.submit(dealt, 5, token="double", note="again")
+    again = small.submit(dealt, 4, token="double")
     assert (again.event_seq, again.recorded_at, again.repeated) == (first.event_seq, first.recorded_at, True)
     assert small.counts() == before
+
+
+def test_the_same_token_with_other_content_is_not_acknowledged(
+    small: SmallWorkspace, dealt: Assignment
+) -> None:
+    small.submit(dealt, 4, token="double")
+    before = small.counts()
+    for score in (5, 1e300):
+        with pytest.raises(AlreadyGraded, match="with other content"):
+            small.submit(dealt, score, token="double")
+    assert small.counts() == before
+
+
+def test_a_score_a_hair_off_its_step_is_kept_as_the_step(small: SmallWorkspace, dealt: Assignment) -> None:
+    receipt = small.submit(dealt, 4.0000000001)
+    assert find_event(small.bench.store, receipt.event_seq).body["score"] == 4.0
 
 
 def test_ten_threads_with_one_token_make_one_grade_and_ten_receipts_for_it(
