@@ -372,3 +372,21 @@ def test_the_ends_of_exports_are_read_from_their_manifests(exported: Path, tmp_p
         "one": (manifest["events"]["n"], manifest["events"]["last_hash"])
     }
     assert ends_of_exports(tmp_path / "absent") == {}
+
+
+def test_candidates_exchanged_in_the_inputs_are_found_in_the_log(export_copy: Path) -> None:
+    responses = [
+        json.loads(line) for line in lines_of(export_copy, "inputs.jsonl") if b'"kind":"response"' in line
+    ]
+    first = responses[0]
+    other = next(r for r in responses if r["candidate_id"] != first["candidate_id"])
+    edited = []
+    for line in lines_of(export_copy, "inputs.jsonl"):
+        one = json.loads(line)
+        if one.get("id") == first["id"] and one["kind"] == "response":
+            one["candidate_id"] = other["candidate_id"]
+            line = f"{canonical_json(one)}\n".encode()
+        edited.append(line)
+    write_lines(export_copy, "inputs.jsonl", edited)
+    repair_fingerprints(export_copy)
+    assert first["id"] in refused(export_copy)

@@ -172,3 +172,38 @@ def test_a_draft_is_on_disk_when_it_is_acknowledged(served, send):
     assert answer.status == 200
     assert served.drafts_of("grader-1")[assignment]["note"] == "half a thought"
     assert answer.json["saved_at"].endswith("Z")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"score": 10**400},
+        {"score": True},
+        {"score": "4"},
+        {"score": 3.5},
+        {"score": 4, "points": ["\ud800"]},
+        {"score": 4, "marks": {"nothing": 1}},
+        {"score": 4, "error_types": 5},
+    ],
+)
+def test_nonsense_in_a_grade_is_refused_in_a_sentence_and_nothing_is_stored(served, send, entry):
+    assignment = queue(served, "mee-negligence")[-1]
+    answer = send("/desk/submit", {"assignment": assignment, "token": "nonsense", "entry": entry})
+    assert answer.status == 422
+    assert len(answer.json["problem"]) > 10
+    assert served.rows("SELECT 1 FROM submission WHERE token = 'nonsense'") == []
+
+
+def test_a_token_with_half_a_character_is_refused(served, send):
+    assignment = queue(served, "mee-negligence")[-1]
+    answer = send("/desk/submit", {"assignment": assignment, "token": "\ud800", "entry": {"score": 4}})
+    assert answer.status == 422
+
+
+def test_a_draft_keeps_only_what_the_desk_sends(served, send):
+    assignment = queue(served, "rule-hearsay")[0]
+    answer = send("/desk/draft", {"assignment": assignment, "draft": {"note": "n", "planted": "x" * 50}})
+    assert answer.status == 200
+    assert "planted" not in served.drafts_of("grader-1")[assignment]
+    answer = send("/desk/draft", {"assignment": assignment, "draft": {"marks": [1]}})
+    assert answer.status == 422
