@@ -221,11 +221,14 @@ def file_effects(
 
 def workspace_report(workspace: Path, intervals: Intervals) -> dict[str, Any]:
     """Return the report of the grades in a workspace."""
+    from grader_app.agreement.effects_of_round import effects_of_record
     from grader_app.agreement.of_round import report_of_record
+    from grader_app.workflow.papers import paper_lengths
     from grader_app.workflow.workbench import Workbench
 
-    with Workbench.open(workspace).record() as record:
-        return report_of_record(
+    bench = Workbench.open(workspace)
+    with bench.record() as record:
+        report = report_of_record(
             record,
             level=intervals.level,
             confidence=intervals.confidence,
@@ -233,6 +236,8 @@ def workspace_report(workspace: Path, intervals: Intervals) -> dict[str, Any]:
             seed=intervals.seed,
             progress=_progress(),
         )
+        report["effects"] = effects_of_record(record, paper_lengths(bench), confidence=intervals.confidence)
+    return report
 
 
 def print_report(report: Mapping[str, Any], as_json: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -87,6 +87,8 @@ class GradingRecord:
         Response ids whose source is known; response ids taken back before dealing.
     simulated
         Account ids of simulated graders.
+    deals
+        How many deals made up each grader's queue of each item, by (grader id, item).
     last_seq
         Place of the last event replayed.
     """
@@ -103,6 +105,7 @@ class GradingRecord:
         self.withdrawn: set[str] = set()
         self.simulated: set[str] = set()
         self.current_files: dict[tuple[str, str], str] = {}
+        self.deals: Counter[tuple[str, str]] = Counter()
         self._reads: dict[str, list[str]] = defaultdict(list)
         self._rubrics: dict[str, Rubric] = {}
         self._rounds: dict[str, Round] = {}
@@ -213,6 +216,7 @@ class GradingRecord:
                 self.withdrawn.update(body["response_ids"])
 
     def _deal(self, event: Event) -> None:
+        self.deals[event.body["grader_id"], event.body["item"]] += 1
         for row in event.body["assignments"]:
             dealt = Assignment(
                 row["assignment_id"],

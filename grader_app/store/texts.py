@@ -29,6 +29,12 @@ def keep_text(connection: sqlite3.Connection, body: str) -> str:
     return digest
 
 
+def word_counts(store: Store) -> dict[str, int]:
+    """Count the words of each answer, by response id."""
+    rows = store.rows("SELECT r.id, t.body FROM response r JOIN kept_text t ON t.hash = r.text_hash")
+    return {row["id"]: len(row["body"].split()) for row in rows}
+
+
 def get_text_or_none(store: Store, digest: str) -> str | None:
     """Read a kept text; None once it has been retired."""
     row = store.row_or_none("SELECT body FROM kept_text WHERE hash = ?", (digest,))

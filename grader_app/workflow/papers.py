@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader_app.errors import NotAllowed
-from grader_app.store.texts import get_text_or_none
+from grader_app.store.texts import get_text_or_none, word_counts
 from grader_app.workflow.workbench import Workbench
 
 
@@ -71,6 +71,11 @@ def find_paper(bench: Workbench, response_id: str) -> Paper:
             for grade in record.reads(response_id)
         )
     return Paper(response_id, answer["item"], get_text_or_none(bench.store, answer["text_hash"]) or "", reads)
+
+
+def paper_lengths(bench: Workbench) -> dict[str, int]:
+    """Give the length of each answer in words, by response id."""
+    return word_counts(bench.store)
 
 
 def points_by_reader(bench: Workbench, item: str) -> dict[str, list[frozenset[str]]]:

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from grader_app.agreement.confusions import confusions
+from grader_app.agreement.effects_of_round import effects_of_record
 from grader_app.agreement.of_round import ratings_of_record, report_of_record
 from grader_app.agreement.report_text import figure_title
 from grader_app.agreement.verdict import verdict
@@ -18,6 +19,7 @@ from grader_app.ui.parts.agreement_words import interval_of, reliability_sentenc
 from grader_app.ui.parts.charts import draw_chart, grader_severities, pair_kappas
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.spoken import counted, points
+from grader_app.workflow.papers import paper_lengths
 from grader_app.workflow.progress import all_accounts
 
 _IN_SENTENCES = ("exact", "exact_or_adjacent", "krippendorff_alpha")
@@ -47,6 +49,8 @@ def page() -> None:
     _draw_graders_and_papers(facet)
     _draw_scores_and_pairs(facet)
     disagreement.draw_points(facet["item"])
+    with st.expander("Order and length: does a score depend on them?"):
+        _draw_effects([one for one in report["effects"] if one["item"] == facet["item"]])
     with st.expander("How computed"):
         _draw_figures(facet)
 
@@ -64,6 +68,7 @@ def _report(workspace_id: str, last_seq: int) -> dict[str, Any]:
     with bench().record() as record:
         report = report_of_record(record)
         tables = {(one.item, one.facet): confusions(one.ratings) for one in ratings_of_record(record)}
+        report["effects"] = effects_of_record(record, paper_lengths(bench()), account_names())
     for facet in report["facets"]:
         facet["confusions"] = tables[facet["item"], facet["facet"]]
     return report
@@ -147,6 +152,12 @@ def _draw_scores_and_pairs(facet: Facet) -> None:
             draw_line("Quadratic weighted kappa, and the number of answers the two share.")
         else:
             draw_line("No two graders share an answer.")
+
+
+def _draw_effects(effects: list[dict[str, Any]]) -> None:
+    said = list(dict.fromkeys(effect["says"] for effect in effects))
+    draw_lines(said or ["Nothing has been scored yet."])
+    draw_line("Place in the queue, the score given just before, and length in words, for each grader.")
 
 
 def _draw_figures(facet: Facet) -> None:
