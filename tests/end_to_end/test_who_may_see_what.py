@@ -93,7 +93,7 @@ def test_someone_new_signs_in_once_with_the_password_given_and_chooses_another(l
     password = one_time_password(lead)
     newcomer = new_tab(lead.served).sign_in("Ines Ferreira", password)
     own_password(newcomer, "short")
-    expect(newcomer.page.get_by_role("alert")).to_contain_text("choose one with 10 or more")
+    expect(newcomer.page.get_by_role("alert")).to_contain_text("choose 10 or more")
     own_password(newcomer, "three plain words")
     newcomer.heading("Nothing left to grade").wait_for()
     expect(newcomer.page.get_by_text("No answers have been dealt to you yet.").first).to_be_visible()
