@@ -101,7 +101,10 @@ def severity_chart(graders: Sequence[Entry]) -> alt.LayerChart:
         for grader in graders
     ]
     return _dots(
-        rows, "grader", "Severity against the other graders", "points; left is lenient, right is harsh"
+        rows,
+        "grader",
+        "Severity against the other graders",
+        "lenient: above the others | points | below the others: harsh",
     )
 
 

@@ -187,7 +187,7 @@ def notes_on_graders(record: GradingRecord) -> list[str]:
     simulated = len(graders & record.simulated)
     if simulated:
         notes.append(
-            f"{simulated} of {len(graders)} graders "
+            f"{simulated} of {len(graders)} graders in this round "
             f"{'is' if simulated == 1 else 'are'} simulated: no person gave those grades."
         )
     return notes

@@ -90,5 +90,14 @@ def sentence(
         facts["readers"] = "1 grader" if parts["k"] == 1 else f"{parts['k']:g} graders"
     text = MEANING[name].format(**facts) + f" ({n_responses} answers)."
     if interval.low is not None and interval.high is not None:
-        text += f" {100 * confidence:g} % interval {interval.low:.2f} to {interval.high:.2f}."
+        ends = [
+            percent(end) if "{share}" in MEANING[name] else f"{end:.2f}"
+            for end in (interval.low, interval.high)
+        ]
+        text += f" {100 * confidence:g} % interval {ends[0]} to {ends[1]}."
     return f"{text} {interval.remark}".rstrip()
+
+
+def _like_the_value(name: str, end: float) -> str:
+    """Write an end of the interval in the unit of the figure's own sentence."""
+    return percent(end) if "{share}" in MEANING[name] else f"{end:.2f}"

@@ -27,8 +27,8 @@ from grader_app.workflow.live_grading import own_assignment, refuse_closed
 from grader_app.workflow.workbench import Workbench
 
 REASONS = {
-    "text-broken": "The text is missing, damaged or unreadable",
-    "wrong-question": "It belongs to another question",
+    "text-broken": "The text is missing or damaged",
+    "wrong-question": "It was filed under the wrong question (if the candidate erred, use a code)",
     "conflict": "I know, or may know, who wrote it",
     "concern": "It worries me: a threat, distress, or suspected copying",
     "source-shown": "The text gives its author away",

@@ -59,13 +59,12 @@ def test_leaving_the_page_at_once_keeps_the_last_keystroke(grader):
 
 
 def test_a_killed_browser_keeps_the_draft(own_chromium, panel, name, browser):
-    with own_chromium() as (process, context):
+    with own_chromium() as (context, kill):
         killed = Tab(context.new_page(), panel).enter(name, "/grade")
         killed.name = name
         assignment, _ = enter_a_draft(killed)
         cookies = context.storage_state()
-        process.kill()
-        process.wait()
+        assert kill() == 1
     context = browser.new_context(storage_state=cookies)
     again = Tab(context.new_page(), panel).open("/grade")
     shows_the_draft(again, assignment)

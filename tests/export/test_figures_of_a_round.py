@@ -64,7 +64,7 @@ def test_simulated_graders_count_and_are_labelled(record: GradingRecord, graded:
         graded.graders[1].account_id: None,
         graded.graders[2].account_id: True,
     }
-    assert "1 of 3 graders is simulated: no person gave those grades." in report["notes"]
+    assert "1 of 3 graders in this round is simulated: no person gave those grades." in report["notes"]
 
 
 def test_the_scale_is_the_rubrics_whatever_was_given(record: GradingRecord) -> None:

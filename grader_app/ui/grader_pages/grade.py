@@ -119,4 +119,8 @@ def draw_nothing_left(grader_id: str) -> None:
     if any(row.closed for row in rows):
         draw_line("The panel lead has closed " + ", ".join(row.title for row in rows if row.closed) + ".")
     if done:
+        draw_line(
+            "You can correct a grade until the panel lead closes its question. If you expected more answers, "
+            "tell the lead."
+        )
         draw_link("Look at my grades", "/progress")

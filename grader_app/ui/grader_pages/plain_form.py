@@ -20,6 +20,7 @@ from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_no
 from grader_app.workflow.own_grades import find_own_grade
 
 _NONE = "none"
+_READING_WIDTH = 760  # Pixels: about seventy-five characters a line.
 
 
 def draw(correct: str | None = None) -> None:
@@ -41,6 +42,11 @@ def draw(correct: str | None = None) -> None:
         st.header("Nothing left to grade")
         draw_link("Look at my grades", "/progress")
         return
+    with st.container(width=_READING_WIDTH):
+        _draw_whole(grader_id, sheet, correct)
+
+
+def _draw_whole(grader_id: str, sheet: BlindSheet, correct: str | None) -> None:
     _draw_material(sheet)
     start = _start(grader_id, sheet, correct)
     _draw_form(grader_id, sheet, start, correcting=bool(correct))

@@ -45,7 +45,8 @@ def _show_paper(response_id: str) -> None:
         st.text(str(refusal))
         return
     st.text(f"{paper.response_id} · {bench().material().item(paper.item).title}")
-    draw_table(["", *(f"Reader {n}" for n in range(1, len(paper.reads) + 1))], _side_by_side(paper))
+    draw_line("Points that every reader found, and points that none found, are not listed.")
+    draw_table(["Judgment", *(f"Reader {n}" for n in range(1, len(paper.reads) + 1))], _side_by_side(paper))
     with st.container(width=_READING_WIDTH):
         draw_written(paper.text)
 
@@ -64,7 +65,7 @@ def _side_by_side(paper: Paper) -> list[list[Cell]]:
     for point in item.sheet.points:
         ticks = [point.id in read.points for read in paper.reads]
         if any(ticks) and not all(ticks):
-            rows.append([point.text, *("found" if tick else None for tick in ticks)])
+            rows.append([point.text, *("found" if tick else "not ticked" for tick in ticks)])
     return rows
 
 

@@ -79,15 +79,16 @@ def _draw_graders() -> None:
     if not rows:
         draw_line("There is no grader yet. Add one below.")
         return
+    titles = [item.title for item in bench().material().items.values()]
     draw_table(
-        ["Grader", "Graded", "Left", "Sent to you", "Median time, by question", "State"],
+        ["Grader", "Graded", "Left", "Sent to you", *(f"Median, {title}" for title in titles), "State"],
         [
             [
                 account.shown_name,
                 sum(row.done for row in items),
                 sum(row.left for row in items),
                 sum(row.with_lead for row in items),
-                _median(items),
+                *(_median(items, title) for title in titles),
                 "disabled" if account.disabled else "active",
             ]
             for account, items in rows
@@ -100,9 +101,9 @@ def _draw_graders() -> None:
         )
 
 
-def _median(items: list[GraderProgress]) -> str | None:
-    timed = [row for row in items if row.median_seconds is not None]
-    return " / ".join(duration(row.median_seconds or 0) for row in timed) or None
+def _median(items: list[GraderProgress], title: str) -> str | None:
+    found = next((row.median_seconds for row in items if row.title == title), None)
+    return None if found is None else duration(found)
 
 
 def _draw_deal(lead_id: str, items: list[ItemProgress]) -> None:

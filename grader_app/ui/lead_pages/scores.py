@@ -47,6 +47,12 @@ def _draw_candidates() -> None:
     complete, missing = len(scaled.candidates), len(scaled.left_out)
     state = "Provisional, while any question is open" if provisional else "Final"
     draw_line(f"{state}: {counted(complete, 'candidate')} complete, {missing} not yet.", "headline")
+    cut = bench().material().round.cut
+    if cut is not None:
+        notes.append(
+            f"The round's passing total ({cut.total:g}) and its re-read band are recorded; "
+            "this version does not mark totals against them."
+        )
     draw_lines([*notes, *scaled.warnings])
     _draw_scaled(scaled)
 
@@ -68,7 +74,7 @@ def _draw_scaled(scaled: Scaled) -> None:
         source = "the pool" if isinstance(scaled.reference, PoolReference) else str(scaled.reference)
         draw_line(f"Method: {scaled.method.replace('_', '/')}; constants from {source}.")
     if scaled.left_out:
-        with st.expander(f"{counted(len(scaled.left_out), 'candidate')} without a composite"):
+        with st.expander(f"{counted(len(scaled.left_out), 'candidate')} without a total"):
             draw_table(["Candidate", "Why"], [[left.candidate_id, left.why] for left in scaled.left_out])
 
 
@@ -85,8 +91,8 @@ def _draw_disputes(found: list[Dispute]) -> None:
         [
             f"{counted(len(found), 'answer')} read twice, with more between the reads than the round allows: "
             "no final score.",
-            "This version lists disputes and does not settle them yet. A reader who has erred can correct "
-            "their own grade, with a reason; until then these candidates stand outside the scaling.",
+            "This version lists disputes and does not settle them yet; until they are settled these "
+            "candidates stand outside the scaling.",
         ]
     )
     rows: list[list[Cell]] = [[d.title, d.response_id, " / ".join(d.given), d.why] for d in found]
@@ -95,7 +101,12 @@ def _draw_disputes(found: list[Dispute]) -> None:
 
 def _draw_items(lead_id: str) -> None:
     st.subheader("Close a question")
-    draw_line("Closing ends corrections. Exports are marked provisional while any question is open.")
+    draw_lines(
+        [
+            "Closing ends corrections. Answers in dispute or without all their reads get no final score.",
+            "Exports are marked provisional while any question is open.",
+        ]
+    )
     for item in item_progress(bench()):
         left, right = st.columns([3, 2], vertical_alignment="center")
         unfinished = item.waiting + item.undealt
@@ -129,7 +140,7 @@ def _export() -> str:
 
 def _draw_exports() -> None:
     st.subheader("Export")
-    draw_line("Blind tables, a report and a manifest. The command grader-app verify recomputes it anywhere.")
+    draw_line("Score tables without names, a readable report, and what is needed to check every number.")
     exports = bench().folder.exports_path
     if st.button("Write an export", type="primary"):
         act_as_lead(_export)

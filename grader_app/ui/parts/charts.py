@@ -41,5 +41,7 @@ def pair_kappas(pairs: Sequence[Entry], names: Mapping[str, str]) -> alt.LayerCh
 
 def _sized(chart: alt.LayerChart, *, rows: int) -> alt.LayerChart:
     """Give each row a finger's height; the heading above the chart says what its own title would."""
-    sized: alt.LayerChart = chart.properties(height=max(90, 38 * rows), title="")
+    sized: alt.LayerChart = chart.properties(
+        height=max(90, 38 * rows), title="", background="#ffffff", padding=8
+    )
     return sized

@@ -55,7 +55,7 @@ def table_html(columns: Sequence[str], rows: Sequence[Sequence[Cell]], caption: 
 
 def draw_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str = "") -> None:
     """Draw a table on the page."""
-    st.html(table_html(columns, rows, caption))
+    st.html(f'<div class="scrolls">{table_html(columns, rows, caption)}</div>')
 
 
 def draw_line(sentence: str, kind: str = "aside") -> None:

@@ -13,6 +13,7 @@ _STYLE = """
 .prose-page { max-width: 62rem; }
 table.plain { border-collapse: collapse; font-size: .95rem; font-variant-numeric: tabular-nums;
   margin: .25rem 0 1.25rem; }
+div.scrolls { overflow-x: auto; }
 table.plain caption { text-align: left; font-weight: 600; padding-bottom: .35rem; }
 table.plain th, table.plain td { padding: .3rem .9rem .3rem 0; text-align: left; vertical-align: top;
   border-bottom: 1px solid rgb(128 128 128 / 30%); }
@@ -38,7 +39,7 @@ _MASTHEAD_HTML = """
 """
 
 _MASTHEAD_CSS = """
-form { position: fixed; top: .7rem; right: 1.1rem; z-index: 1000000; display: flex; gap: .8rem;
+form { position: fixed; top: .95rem; right: 1.1rem; z-index: 1000000; display: flex; gap: .8rem;
   align-items: baseline;
   font: .88rem system-ui, "DejaVu Sans", sans-serif; color: var(--st-text-color); margin: 0; }
 button { font: inherit; color: inherit; background: none; border: 1px solid var(--st-border-color, #cfcbc2);
@@ -66,9 +67,14 @@ def draw_masthead(found: SignedIn) -> None:
     mount = st.components.v2.component("masthead", html=_MASTHEAD_HTML, css=_MASTHEAD_CSS, js=_MASTHEAD_JS)
     mount(
         data={
-            "who": f"{found.account.shown_name} · {found.account.role.value}",
+            "who": _who(found),
             "csrf_token": found.csrf_token,
         },
         key="masthead",
         height="content",
     )
+
+
+def _who(found: SignedIn) -> str:
+    name, role = found.account.shown_name, found.account.role.value
+    return name if name == role else f"{name} · {role}"

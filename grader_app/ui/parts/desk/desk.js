@@ -35,6 +35,7 @@ class Desk {
     this.assignment = data.assignment;
     this.served = data.served;
     this.token = crypto.randomUUID();
+    this.atCriterion = null;
     this.busy = false;
     this.dirty = false;
     this.saving = null;

@@ -162,7 +162,7 @@ const Drawing = {
       parts.push(this.means);
     }
     if (data.condition_codes.length) parts.push(this.drawCodes());
-    this.found = make("p", { class: "found" });
+    this.found = make("p", { class: "found", title: "A record of what you saw; it does not set the score" });
     this.noteBox = make("textarea", {
       id: "desk-note",
       "data-testid": "note",
@@ -211,7 +211,7 @@ const Drawing = {
     return make(
       "div",
       { class: "correction" },
-      make("p", {}, `You gave ${correcting.gave} at ${timeOfDay(correcting.submitted_at)}. The earlier grade stays in the record.`),
+      make("p", {}, `You gave ${correcting.gave} at ${new Date(correcting.submitted_at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}. The earlier grade stays in the record.`),
       make("label", { for: "desk-reason", class: "label" }, "Why do you correct it?"),
       box,
     );
@@ -227,6 +227,7 @@ const Drawing = {
           type: "button",
           role: "radio",
           "data-testid": criterion ? `mark-${criterion}-${shown}` : `score-${shown}`,
+          title: criterion ? undefined : this.meaning(value),
           onclick: () => (criterion ? this.mark(criterion, value) : this.score(value)),
         },
         shown,
@@ -235,6 +236,11 @@ const Drawing = {
       group.append(button);
     }
     return group;
+  },
+
+  meaning(score) {
+    const level = this.data.levels.find((one) => one.score === score);
+    return level ? `${level.label}. ${level.means}` : undefined;
   },
 
   drawCriterion(criterion) {
@@ -292,14 +298,14 @@ const Drawing = {
     }
     this.data.criteria.forEach((criterion, place) => {
       const key = ["c", "a", "s", "d"][place];
-      if (key) rows.push([key, `next mark for ${criterion.title.toLowerCase()}`]);
+      if (key) rows.push([`${key}, or ${key} and a digit`, `mark ${criterion.title.toLowerCase()}`]);
     });
     rows.push(
       ["j / k", "next, previous point"],
       ["x", "tick or untick the point"],
       ["e", "go to the errors or gaps, where there are any"],
       ["n", "write a note; Esc leaves it"],
-      ["q / p / r", "question, point sheet, rulings"],
+      ["q / p / r", `question, ${this.data.kind === "rule_application" ? "answer guide" : "point sheet"}, rulings`],
       ["u", "cannot grade this"],
       ["Ctrl+Enter", "submit"],
       ["?", "this list"],
@@ -355,5 +361,5 @@ const Drawing = {
 };
 
 function aside(title, lines) {
-  return make("div", { class: "aside" }, make("strong", {}, `${title}: `), lines.join(" "));
+  return make("div", { class: "aside" }, make("strong", {}, title), make("ul", {}, lines.map((line) => make("li", {}, line))));
 }

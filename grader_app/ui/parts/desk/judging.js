@@ -75,7 +75,7 @@ const Judging = {
     if (this.codeMeans) this.codeMeans.textContent = data.condition_codes.find((code) => code.id === entry.condition_code)?.counts || "";
     for (const { id, box } of this.pointBoxes) box.checked = entry.points.has(id);
     for (const { id, box } of this.gapBoxes) box.checked = entry.analysis_gaps.has(id);
-    this.found.textContent = `Points found ${entry.points.size} of ${this.pointBoxes.length}`;
+    this.found.textContent = `Points found ${entry.points.size} of ${this.pointBoxes.length}; they do not set the score`;
     const complete = coded || (data.given_by === "grader" ? entry.score !== null : Object.keys(counted).length === data.criteria.length);
     if (data.given_by === "grader") {
       const level = data.levels.find((one) => one.score === entry.score);
@@ -87,7 +87,8 @@ const Judging = {
     this.submitButton.setAttribute("aria-disabled", String(!complete));
     this.submitButton.classList.toggle("waiting", !complete);
     this.complete = complete;
-    this.missing.textContent = complete ? "" : this.whatIsMissing(counted);
+    if (complete && data.correcting && !this.reason.trim()) this.submitButton.classList.add("waiting");
+    this.missing.textContent = complete ? (data.correcting && !this.reason.trim() ? "A reason is needed." : "") : this.whatIsMissing(counted);
   },
 
   whatIsMissing(counted) {
@@ -98,6 +99,10 @@ const Judging = {
 
   showProgress() {
     const { done, total, left_text: leftText } = this.data.progress;
+    if (this.data.correcting) {
+      this.progress.textContent = "correcting a grade you submitted";
+      return;
+    }
     this.progress.textContent = `${done} of ${total} graded${leftText ? ` · ${leftText}` : ""}`;
   },
 

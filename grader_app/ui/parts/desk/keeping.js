@@ -98,7 +98,7 @@ const Keeping = {
     if (this.noteBox) this.note = this.noteBox.value;
     if (!this.complete) {
       this.problem.textContent =
-        this.data.given_by === "grader" ? "Choose a score first, or say why there is none." : "Mark every criterion first, or say why there is none.";
+        this.data.given_by === "grader" ? "Choose a score first, or a reason under “Instead of a score”." : "Mark every criterion first, or choose a reason under “Instead of a score”.";
       return;
     }
     if (this.data.correcting && !this.reason.trim()) {

@@ -24,6 +24,7 @@ const Keys = {
   },
 
   keyAct(key) {
+    if (/^[0-9]$/.test(key) && this.data.given_by !== "grader") return () => this.typeMark(Number(key));
     if (/^[0-9.,]$/.test(key) && this.data.given_by === "grader") return () => this.typeScore(key === "," ? "." : key);
     const place = ["c", "a", "s", "d"].indexOf(key);
     if (place >= 0 && this.data.criteria[place]) return () => this.nextMark(this.data.criteria[place]);
@@ -65,7 +66,15 @@ const Keys = {
     }, TYPING_MS);
   },
 
+  // A digit marks the criterion whose key came last, or the first that is not marked yet.
+  typeMark(value) {
+    const open = this.data.criteria.find((one) => this.entry.marks[one.id] === undefined);
+    const criterion = this.atCriterion || open;
+    if (criterion?.values.includes(value)) this.mark(criterion.id, value);
+  },
+
   nextMark(criterion) {
+    this.atCriterion = criterion;
     const now = criterion.values.indexOf(this.entry.marks[criterion.id]);
     this.mark(criterion.id, criterion.values[now < 0 ? criterion.values.length - 1 : (now + criterion.values.length - 1) % criterion.values.length]);
   },
