@@ -22,6 +22,8 @@ def ends_quietly(code: int = 0) -> Iterator[None]:
         sys.exit(code)
 
     signal.signal(signal.SIGTERM, end)
+    # A shell that starts a command in the background lets it ignore Ctrl+C; being told to end is meant.
+    signal.signal(signal.SIGINT, end)
     try:
         yield
     except KeyboardInterrupt:
