@@ -26,13 +26,21 @@ def reveal(export_dir: Path, key: Path | None, as_json: bool, workspace: Path, a
 
     from grader_app.blinding.key import BlindingKey, key_path
     from grader_app.blinding.reveal import reveal as reveal_sources
+    from grader_app.export.verify import read_export
     from grader_app.workflow.workbench import Workbench
 
     bench = Workbench.open(workspace)
     with BlindingKey.open(key_path(workspace, key), bench.store.workspace_id) as opened:
         folder = reveal_sources(bench, opened, export_dir, bench.cli_actor(actor_name))
+    still_open = read_export(export_dir)[0]["open_items"]
+    if still_open:
+        click.echo(
+            f"Note: this export is provisional ({', '.join(still_open)} open). Its answers that are "
+            "disputed or not fully read can no longer get a final score.",
+            err=True,
+        )
     if as_json:
-        click.echo(json.dumps({"revealed": str(folder)}))
+        click.echo(json.dumps({"revealed": str(folder), "open_items": still_open}))
         return
     click.echo("Sources are revealed; grading these answers is closed from now on.")
     click.echo(str(folder))

@@ -142,6 +142,8 @@ def test_a_websocket_from_another_site_is_refused(served, grader):
     assert " 101 " in handshake(served, served.url, grader)
     assert " 403 " in handshake(served, "http://elsewhere.example", grader)
     assert " 403 " in handshake(served, "null", grader)
+    # Browsers send the cookie to every port of a host: another service there is another site.
+    assert " 403 " in handshake(served, "http://127.0.0.1:1", grader)
 
 
 def test_the_server_ends_quietly_and_in_time(sample_copy, serve):
