@@ -8,6 +8,7 @@
 0.949
 """
 
+from grader_app.agreement.against_reference import AgainstReference, against_reference
 from grader_app.agreement.alpha import krippendorff_alpha
 from grader_app.agreement.connections import groups_of_graders
 from grader_app.agreement.contributions import (
@@ -18,9 +19,13 @@ from grader_app.agreement.contributions import (
     score_contributions,
 )
 from grader_app.agreement.d_study import DStudyRow, coefficients_by_item, d_study, graders_needed
+from grader_app.agreement.drift import cusum_limit, watch
+from grader_app.agreement.drift_power import detection_delay, smallest_visible_shift
 from grader_app.agreement.effects import Effect, order_effects
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.exact_adjacent import exact, exact_or_adjacent
+from grader_app.agreement.gate import judge
+from grader_app.agreement.grader_kind import grader_kind
 from grader_app.agreement.guidance import guidance
 from grader_app.agreement.icc import icc_1_1, icc_1_k, icc_2_1, icc_2_k, icc_3_1, icc_3_k, iccs
 from grader_app.agreement.kappa import (
@@ -29,6 +34,9 @@ from grader_app.agreement.kappa import (
     quadratic_weighted_kappa,
     quadratic_weighted_kappas,
 )
+from grader_app.agreement.like_papers import inversions, like_papers_alike
+from grader_app.agreement.moved import moved
+from grader_app.agreement.operating_characteristic import operating_characteristic
 from grader_app.agreement.panel_kappa import (
     brennan_prediger,
     conger_kappa,
@@ -36,11 +44,13 @@ from grader_app.agreement.panel_kappa import (
     gwet_ac1,
     gwet_ac2,
 )
+from grader_app.agreement.rank_gate import pairs_in_order, panel_kendall_w
 from grader_app.agreement.rank_order import kendall_tau_b, kendall_w, pearson_r, smd, spearman_rho
 from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.report import report, report_of
 from grader_app.agreement.scale import Scale
 from grader_app.agreement.severity import GraderSummary, severities
+from grader_app.agreement.suggested_gates import suggest_gates
 from grader_app.agreement.variance_components import (
     Components,
     variance_components,
@@ -48,6 +58,7 @@ from grader_app.agreement.variance_components import (
 )
 
 __all__ = [
+    "AgainstReference",
     "Components",
     "DStudyRow",
     "Effect",
@@ -57,14 +68,18 @@ __all__ = [
     "ResponseShare",
     "Scale",
     "ScoreShare",
+    "against_reference",
     "brennan_prediger",
     "coefficients_by_item",
     "cohen_kappa",
     "conger_kappa",
+    "cusum_limit",
     "d_study",
+    "detection_delay",
     "exact",
     "exact_or_adjacent",
     "fleiss_kappa",
+    "grader_kind",
     "graders_needed",
     "groups_of_graders",
     "guidance",
@@ -77,12 +92,19 @@ __all__ = [
     "icc_3_1",
     "icc_3_k",
     "iccs",
+    "inversions",
+    "judge",
     "kendall_tau_b",
     "kendall_w",
     "krippendorff_alpha",
     "leave_one_grader_out",
+    "like_papers_alike",
     "linear_weighted_kappa",
+    "moved",
+    "operating_characteristic",
     "order_effects",
+    "pairs_in_order",
+    "panel_kendall_w",
     "pearson_r",
     "quadratic_weighted_kappa",
     "quadratic_weighted_kappas",
@@ -91,8 +113,11 @@ __all__ = [
     "response_contributions",
     "score_contributions",
     "severities",
+    "smallest_visible_shift",
     "smd",
     "spearman_rho",
+    "suggest_gates",
     "variance_components",
     "variance_components_by_item",
+    "watch",
 ]

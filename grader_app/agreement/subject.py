@@ -1,0 +1,39 @@
+"""Who a sentence is about: the reader of it, or a grader by name."""
+
+from __future__ import annotations
+
+YOU = "You"
+"""The subject that makes a sentence speak to its reader."""
+
+
+def does(subject: str, verb: str) -> str:
+    """Return subject and verb: the verb is given as for "you", and regular.
+
+    Examples
+    --------
+    >>> does("You", "score"), does("Reader B", "score")
+    ('You score', 'Reader B scores')
+    """
+    return f"{subject} {verb}" if subject == YOU else f"{subject} {verb}s"
+
+
+def own(subject: str, noun: str) -> str:
+    """Return something that belongs to the subject.
+
+    Examples
+    --------
+    >>> own("You", "order"), own("Reader B", "order")
+    ('Your order', "Reader B's order")
+    """
+    return f"Your {noun}" if subject == YOU else f"{subject}'s {noun}"
+
+
+def counted(n: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where needed.
+
+    Examples
+    --------
+    >>> counted(1, "paper"), counted(30, "paper")
+    ('1 paper', '30 papers')
+    """
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
