@@ -116,7 +116,7 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
     "check": (_check, "List every problem in what is there: PATH:LINE: what is wrong."),
     "schema": (
         _schema,
-        "Print the format NAME (rubric, point_sheet, round) as JSON Schema, for an editor that checks files.",
+        "Print the format NAME as JSON Schema, for an editor that checks files.",
     ),
     "account": (_account, "Add, list, disable or reset accounts."),
     "intake": (_intake, "Take answers in: opaque ids and texts below the blind line, sources into the key."),

@@ -11,7 +11,10 @@ import click
 @click.command(epilog="Example: grader-app schema rubric > rubric.schema.json")
 @click.argument("name")
 def schema(name: str) -> None:
-    """Print the format NAME (rubric, point_sheet, round) as JSON Schema, for an editor that checks files."""
+    """Print the format NAME as JSON Schema, for an editor that checks files.
+
+    NAME is rubric, point_sheet, calibration_set or round.
+    """
     from grader_app.files.file_formats import MODELS, json_schema
 
     if name not in MODELS:

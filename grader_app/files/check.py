@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from grader_app.domain.calibration_set import CalibrationSet
 from grader_app.domain.rubric import Rubric
 from grader_app.errors import FileProblems, Problem
+from grader_app.files.calibration_folder import ESSAYS, SCORES, SET, SetFound
+from grader_app.files.calibration_sets import examine_set_folders, examine_sets, is_set_folder, set_folders
 from grader_app.files.csv_table import read_table
 from grader_app.files.item_folder import SHEET, ItemFound, examine_item, examine_sheet, read_text
 from grader_app.files.round_file import examine_round
 from grader_app.files.rubric_file import RubricsFound, examine_rubrics
 from grader_app.files.text_encoding import read_as_utf8
-from grader_app.files.workspace_folder import WorkspaceFolder, is_item_folder, item_folders, kinds_of
+from grader_app.files.workspace_folder import (
+    WorkspaceFolder,
+    is_item_folder,
+    item_folders,
+    items_of,
+    kinds_of,
+)
 from grader_app.files.yaml_lines import NEWEST_FORMATS, format_problem, written_format
 from grader_app.files.yaml_reader import examine_model, examine_yaml
 
-_FORMAT_BY_NAME = {SHEET: "point_sheet", "round.yaml": "round"}
+_FORMAT_BY_NAME = {SHEET: "point_sheet", SET: "calibration_set", "round.yaml": "round"}
 
 
 @dataclass
@@ -30,10 +39,13 @@ class Checked:
         Every file that was read.
     problems
         Everything wrong, by file and line.
+    sets
+        The calibration sets that were read whole.
     """
 
     files: set[Path] = field(default_factory=set)
     problems: set[Problem] = field(default_factory=set)
+    sets: list[SetFound] = field(default_factory=list)
 
     def note(self, files: Iterable[Path], problems: Iterable[Problem]) -> None:
         """Add what one look found.
@@ -48,6 +60,18 @@ class Checked:
         self.files.update(files)
         self.problems.update(problems)
 
+    def note_sets(self, sets: Iterable[SetFound]) -> None:
+        """Add calibration sets with their files and problems.
+
+        Parameters
+        ----------
+        sets
+            Sets that were read.
+        """
+        for found in sets:
+            self.note(found.files, found.problems)
+            self.sets.append(found)
+
 
 def check(paths: Iterable[Path]) -> list[Problem]:
     """Find every problem in the files and folders named.
@@ -55,7 +79,7 @@ def check(paths: Iterable[Path]) -> list[Problem]:
     Parameters
     ----------
     paths
-        Workspaces, folders of rubrics, item folders, or single files.
+        Workspaces, folders of rubrics or calibration sets, items, sets, or single files.
 
     Returns
     -------
@@ -96,27 +120,72 @@ def _check_folder(folder: Path, checked: Checked) -> None:
     if is_item_folder(folder):
         found = examine_item(folder, _nearest_rubrics(folder))
         checked.note(found.files, found.problems)
+    elif is_set_folder(folder):
+        checked.note_sets([_examine_beside_others(folder)])
     elif workspace.round_path.exists() or workspace.rubrics_path.is_dir():
         _check_workspace(workspace, checked)
+    elif workspace.calibration_sets_path.is_dir() or set_folders(folder) or _is_folder_of_sets(folder):
+        sets_path = workspace.calibration_sets_path
+        _check_sets(sets_path if sets_path.is_dir() else folder, _nearest(folder), checked)
     else:
         _check_rubrics(folder, checked)
 
 
 def _check_workspace(workspace: WorkspaceFolder, checked: Checked) -> None:
-    items: dict[str, ItemFound] = {}
+    context = _Context()
     if workspace.rubrics_path.is_dir():
-        items = _check_rubrics(workspace.rubrics_path, checked)
+        context = _check_rubrics(workspace.rubrics_path, checked)
     if workspace.round_path.exists():
-        checked.note([workspace.round_path], examine_round(workspace.round_path, kinds_of(items)).problems)
+        kinds = kinds_of(context.items)
+        checked.note([workspace.round_path], examine_round(workspace.round_path, kinds).problems)
+    if workspace.calibration_sets_path.is_dir():
+        _check_sets(workspace.calibration_sets_path, context, checked)
 
 
-def _check_rubrics(folder: Path, checked: Checked) -> dict[str, ItemFound]:
+def _check_sets(folder: Path, context: _Context | None, checked: Checked) -> None:
+    if context is None:
+        checked.note_sets(examine_sets(folder).sets)
+    else:
+        checked.note_sets(examine_sets(folder, items_of(context.items), context.rubrics.rubrics).sets)
+
+
+def _is_folder_of_sets(folder: Path) -> bool:
+    return folder.resolve().name == "calibration_sets"
+
+
+def _examine_beside_others(folder: Path) -> SetFound:
+    """Read one set, and the others beside it for what two sets may not share."""
+    others = [each for each in set_folders(folder.resolve().parent) if each != folder.resolve()]
+    context = _nearest(folder)
+    known = (items_of(context.items), context.rubrics.rubrics) if context else (None, None)
+    # The last one is told of what it shares with an earlier one.
+    return examine_set_folders([*others, folder], *known).sets[-1]
+
+
+@dataclass
+class _Context:
+    """Items and rubrics that other files are checked with."""
+
+    items: dict[str, ItemFound] = field(default_factory=dict)
+    rubrics: RubricsFound = field(default_factory=RubricsFound)
+
+
+def _examined(folder: Path) -> _Context:
     rubrics = examine_rubrics(folder)
-    checked.note(rubrics.files, rubrics.problems)
-    items = {each.name: examine_item(each, rubrics) for each in item_folders(folder)}
-    for found in items.values():
+    return _Context({each.name: examine_item(each, rubrics) for each in item_folders(folder)}, rubrics)
+
+
+def _check_rubrics(folder: Path, checked: Checked) -> _Context:
+    context = _examined(folder)
+    checked.note(context.rubrics.files, context.rubrics.problems)
+    for found in context.items.values():
         checked.note(found.files, found.problems)
-    return items
+    return context
+
+
+def _nearest(path: Path) -> _Context | None:
+    folder = _nearest_rubrics_folder(path)
+    return _examined(folder) if folder else None
 
 
 def _nearest_rubrics_folder(path: Path) -> Path | None:
@@ -161,20 +230,31 @@ def _yaml_problems(path: Path) -> Iterable[Problem]:
     if format_name == "point_sheet":
         return examine_sheet(path, _nearest_rubrics(path)).problems
     if format_name == "round":
-        return examine_round(path, _nearest_kinds(path)).problems
+        context = _nearest(path)
+        return examine_round(path, kinds_of(context.items) if context else None).problems
+    if format_name == "calibration_set":
+        alone = examine_model(path, CalibrationSet, "calibration_set").problems
+        return alone if (in_set := _seen_in_its_set(path)) is None else in_set
     unknown = None if format_name in NEWEST_FORMATS else format_problem(str(path), text, "rubric")
     return (*examine_yaml(path).problems, *filter(None, [unknown]))
 
 
-def _nearest_kinds(path: Path) -> dict[str, str | None] | None:
-    folder = _nearest_rubrics_folder(path)
-    if folder is None:
+def _seen_in_its_set(path: Path) -> list[Problem] | None:
+    """List what is wrong with a file as part of its calibration set; None if it is no part of one."""
+    whole = path.resolve()
+    folder = whole.parent.parent if whole.parent.name == ESSAYS else whole.parent
+    has_papers = (folder / SCORES).exists() or (folder / ESSAYS).exists()
+    if whole not in (folder / SET, folder / SCORES, folder / ESSAYS / whole.name):
         return None
-    rubrics = examine_rubrics(folder)
-    return kinds_of({each.name: examine_item(each, rubrics) for each in item_folders(folder)})
+    if not (folder / SET).exists() or not has_papers:
+        return None
+    found = _examine_beside_others(folder)
+    return [replace(problem, path=str(path)) for problem in found.problems if problem.path == str(whole)]
 
 
 def _text_problems(path: Path) -> Iterable[Problem]:
+    if (in_set := _seen_in_its_set(path)) is not None:
+        return in_set
     problems: list[Problem] = []
     text = read_text(path, problems)
     if not text.strip() and not problems:
@@ -183,6 +263,8 @@ def _text_problems(path: Path) -> Iterable[Problem]:
 
 
 def _table_problems(path: Path) -> Iterable[Problem]:
+    if (in_set := _seen_in_its_set(path)) is not None:
+        return in_set
     try:
         read_table(path)
     except FileProblems as error:

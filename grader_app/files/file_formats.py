@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from grader_app.domain.calibration_set import CalibrationSet
 from grader_app.domain.model import DomainModel
 from grader_app.domain.point_sheet import PointSheet
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 
-MODELS: dict[str, type[DomainModel]] = {"rubric": Rubric, "point_sheet": PointSheet, "round": Round}
+MODELS: dict[str, type[DomainModel]] = {
+    "rubric": Rubric,
+    "point_sheet": PointSheet,
+    "calibration_set": CalibrationSet,
+    "round": Round,
+}
 
 
 def json_schema(name: str) -> dict[str, Any]:
@@ -18,7 +24,7 @@ def json_schema(name: str) -> dict[str, Any]:
     Parameters
     ----------
     name
-        ``rubric``, ``point_sheet`` or ``round``.
+        ``rubric``, ``point_sheet``, ``calibration_set`` or ``round``.
 
     Returns
     -------

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from grader_app.domain.calibration_set import Packet
 from grader_app.domain.item import Item
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 from grader_app.errors import FileProblems
+from grader_app.files.calibration_sets import examine_set_folders, item_of_set, set_folders
 from grader_app.files.item_folder import SHEET, TEXTS, ItemFound, examine_item
 from grader_app.files.round_file import examine_round
 from grader_app.files.rubric_file import RubricKey, examine_rubrics
@@ -27,11 +29,15 @@ class WorkspaceContents(NamedTuple):
         The round's items by id, in the round's order.
     rubrics
         Every rubric in ``rubrics/``, by id and version.
+    sets
+        Calibration sets for the round's items, by id; one made for an earlier version of its item is
+        among them (`Packet.is_stale`).
     """
 
     round: Round
     items: dict[str, Item]
     rubrics: dict[RubricKey, Rubric]
+    sets: dict[str, Packet]
 
 
 @dataclass(frozen=True)
@@ -72,31 +78,37 @@ class WorkspaceFolder:
         return self.path / "workbench.db"
 
     def load_contents(self) -> WorkspaceContents:
-        """Read the round, its items and all rubrics.
+        """Read the round, its items, the calibration sets for them, and all rubrics.
 
         Returns
         -------
         WorkspaceContents
-            Round, items and rubrics.
+            Round, items, rubrics and calibration sets.
 
         Raises
         ------
         FileProblems
-            Everything wrong with any of them, at once. Items that are not in the round are not
-            read; ``check`` reads them too.
+            Everything wrong with any of them, at once. Items that are not in the round, and sets for
+            them, are not read; ``check`` reads them too. A stale set stops nothing here: ``check``
+            reports it, and whoever uses sets judges it.
         """
         rubrics = examine_rubrics(self.rubrics_path)
         found = {folder.name: examine_item(folder, rubrics) for folder in self._round_folders()}
         kinds = {folder.name: None for folder in item_folders(self.rubrics_path)}
         loaded = examine_round(self.round_path, {**kinds, **kinds_of(found)})
-        problems = [*rubrics.problems, *loaded.problems]
+        read = items_of(found)
+        sets = examine_set_folders(self._folders_of_sets(found), read, rubrics.rubrics)
+        problems = [*rubrics.problems, *loaded.problems, *sets.problems_in_use]
         problems += [problem for item in found.values() for problem in item.problems]
         if problems or loaded.model is None:
             raise FileProblems(problems)
-        items = {entry.item: found[entry.item].item for entry in loaded.model.items}
-        return WorkspaceContents(
-            loaded.model, {name: item for name, item in items.items() if item is not None}, rubrics.rubrics
-        )
+        items = {entry.item: item for entry in loaded.model.items if (item := read[entry.item]) is not None}
+        return WorkspaceContents(loaded.model, items, rubrics.rubrics, sets.packets)
+
+    def _folders_of_sets(self, items: Collection[str]) -> list[Path]:
+        """List the folders of sets for these items, and of sets that do not say for which they are."""
+        folders = set_folders(self.calibration_sets_path)
+        return [folder for folder in folders if item_of_set(folder) in (None, *items)]
 
     def _round_folders(self) -> Iterator[Path]:
         data = examine_round(self.round_path).document.data
@@ -153,3 +165,19 @@ def kinds_of(found: dict[str, ItemFound]) -> dict[str, str | None]:
         Kinds by id; None for an item with problems.
     """
     return {name: each.item.kind if each.item else None for name, each in found.items()}
+
+
+def items_of(found: dict[str, ItemFound]) -> dict[str, Item | None]:
+    """Give each item that could be read.
+
+    Parameters
+    ----------
+    found
+        Items by id.
+
+    Returns
+    -------
+    dict
+        Items by id; None for an item with problems.
+    """
+    return {name: each.item for name, each in found.items()}

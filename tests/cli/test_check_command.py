@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from grader_app.agreement.operating_characteristic import operating_characteristic
 from grader_app.cli.main import cli
+from grader_app.domain.score_range import ScoreRange
 
 RUBRIC = """\
 format: rubric/1
@@ -69,7 +71,112 @@ def test_check_gives_json_alone_on_standard_output(rubric: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["rubric", "point_sheet", "round"])
+SHEET = """\
+format: point_sheet/1
+id: mee-barge
+version: "1"
+item: mee-barge
+kind: essay
+rubric: six-point
+rubric_version: "1"
+title: The borrowed barge
+"""
+SET = """\
+format: calibration_set/1
+id: mee-barge-a
+version: "1"
+title: First set
+item: mee-barge
+point_sheet_version: "1"
+purpose: qualify
+reference: given
+origin: constructed
+gates:
+  severity_within: 0.25
+"""
+SCORES = (1, 2, 2, 3, 3, 3, 4, 4, 5, 6)
+
+
+@pytest.fixture
+def calibration_set(rubric: Path) -> Path:
+    item = rubric.parent / "mee-barge"
+    item.mkdir()
+    (item / "point_sheet.yaml").write_text(SHEET, encoding="utf-8")
+    (item / "prompt.md").write_text("Discuss.", encoding="utf-8")
+    folder = rubric.parents[1] / "calibration_sets" / "mee-barge-a"
+    (folder / "essays").mkdir(parents=True)
+    (folder / "calibration_set.yaml").write_text(SET, encoding="utf-8")
+    rows = "".join(f"E{at},{score},no\n" for at, score in enumerate(SCORES))
+    (folder / "reference_scores.csv").write_text(f"essay,score,anchor\n{rows}A1,6,yes\n", encoding="utf-8")
+    for name in (*(f"E{at}" for at in range(len(SCORES))), "A1"):
+        (folder / "essays" / f"{name}.md").write_text(f"{name} says that care was owed.", encoding="utf-8")
+    return folder
+
+
+EXPECTED = operating_characteristic(
+    SCORES,
+    ScoreRange(0, 6, 1),
+    rank_order_at_least=0.85,
+    exact_or_adjacent_at_least=0.9,
+    quadratic_weighted_kappa_at_least=0.7,
+    severity_within=0.25,
+)
+
+
+def test_check_says_what_the_gate_of_a_set_can_tell(calibration_set: Path) -> None:
+    workspace = calibration_set.parents[1]
+    result = CliRunner().invoke(cli, ["check", str(workspace), str(calibration_set)])
+    assert result.exit_code == 0
+    first, blank, head, *rows, verdict, better = result.stdout.splitlines()
+    assert (first, blank) == ("16 files, no problems.", "")
+    assert head == "mee-barge-a: chance to pass the gates at one attempt, 10 papers"
+    assert [row.split("  ")[1] for row in rows] == [
+        "right on average, scatter 0.5 points",
+        "right on average, scatter 0.7 points",
+        "right on average, scatter 0.9 points",
+        "right on average, scatter 1.2 points",
+        "scores 0.25 points too low, scatter 0.7",
+        "scores 0.25 points too high, scatter 0.7",
+        "scores 0.5 points too low, scatter 0.7",
+        "scores 0.5 points too high, scatter 0.7",
+        "scores 0.75 points too low, scatter 0.7",
+        "scores 0.75 points too high, scatter 0.7",
+        "goes up 0.6 where the reference goes up 1, scatter 0.7",
+    ]
+    shown = [int(row.removesuffix(" %").rsplit(" ", 1)[1]) for row in rows]
+    assert shown == [pytest.approx(100 * chance.passes, abs=0.5) for chance in EXPECTED.chances]
+    assert verdict == f"  {EXPECTED.verdict.says}"
+    assert better.startswith("  No gates meet all three limits with these 10 papers: the packet is too small")
+
+
+def test_check_gives_the_same_chances_in_json(calibration_set: Path) -> None:
+    result = CliRunner().invoke(cli, ["check", "--json", str(calibration_set)])
+    [read] = json.loads(result.stdout)["operating_characteristics"]
+    assert read == {"set": "mee-barge-a", "version": "1", **json.loads(json.dumps(EXPECTED.as_dict()))}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("reference_scores.csv", "E9,6,no", "E9,7,no"),
+        ("calibration_set.yaml", "qualify", "validity"),
+        ("../../rubrics/mee-barge/point_sheet.yaml", 'version: "1"\nitem', 'version: "2"\nitem'),
+    ],
+)
+def test_check_is_silent_on_sets_with_a_problem_or_without_a_gate(
+    calibration_set: Path, file: str, old: str, new: str
+) -> None:
+    said = (calibration_set / "calibration_set.yaml").read_text(encoding="utf-8")
+    if new == "validity":
+        (calibration_set / "calibration_set.yaml").write_text(said.split("gates")[0], encoding="utf-8")
+    path = calibration_set / file
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    result = CliRunner().invoke(cli, ["check", str(calibration_set.parents[1])])
+    assert result.exit_code == (0 if new == "validity" else 1)
+    assert "chance" not in result.stdout
+
+
+@pytest.mark.parametrize("name", ["rubric", "point_sheet", "calibration_set", "round"])
 def test_schema_prints_a_json_schema(name: str) -> None:
     result = CliRunner().invoke(cli, ["schema", name])
     assert result.exit_code == 0
