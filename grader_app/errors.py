@@ -28,6 +28,7 @@ prints it without a traceback and exits with 1; the pages show the same sentence
         ├── NotDealtToYou        the answer is not in this grader's queue
         ├── AlreadyGraded        the answer has a grade; correct it instead
         ├── ItemIsClosed         the lead has closed the item
+        ├── NotQualified         the grader has not qualified for the item, or waits to be calibrated anew
         └── SourcesAreRevealed   the answer's source is known; grading it is over
 """
 
@@ -162,6 +163,10 @@ class AlreadyGraded(NotAllowed):
 
 class ItemIsClosed(NotAllowed):
     """The lead has closed the item."""
+
+
+class NotQualified(NotAllowed):
+    """The grader may not grade the item live: not qualified, guidelines to read anew, or work paused."""
 
 
 class SourcesAreRevealed(NotAllowed):

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 
+from grader_app.agreement.of_attempt import essay_of, references_of
+from grader_app.domain.calibration_record import Attempt
 from grader_app.domain.events import EventKind
 from grader_app.domain.grade import GradeEntry
 from grader_app.domain.ids import new_ids
@@ -24,8 +26,10 @@ from grader_app.store.responses import add_responses, last_deal_order
 from grader_app.store.texts import salted_hash
 from grader_app.workflow import accounts
 from grader_app.workflow.assignment import deal
+from grader_app.workflow.calibration import begin, own_attempt, submit_order
 from grader_app.workflow.grade_submission import Receipt, submit_grade
 from grader_app.workflow.registration import register_files
+from grader_app.workflow.training import complete_training, see_material, training_of
 from grader_app.workflow.workbench import Workbench
 
 START = datetime(2026, 11, 29, 9, 0, tzinfo=UTC)
@@ -37,9 +41,10 @@ version: "{version}"
 title: A small round
 items:
 {items}
+qualification: {qualification}
 reading:
 {reading}
-seed: {seed}
+{more}seed: {seed}
 """
 WEIGHTED_ITEM = "  - item: {item}\n    component: mee\n    weight: 1\n"
 RULE_ITEM = "  - item: {item}\n    component: rule_application\n"
@@ -102,6 +107,17 @@ error_types:
   - id: rule-misstated
     title: Rule misstated
 """
+PACKET = """\
+format: calibration_set/1
+id: {set_id}
+version: "{version}"
+title: Packet {set_id}
+item: {item}
+point_sheet_version: "{sheet_version}"
+purpose: {purpose}
+reference: given
+origin: constructed
+{more}"""
 SHEET = """\
 format: point_sheet/1
 id: {item}
@@ -182,6 +198,51 @@ class SmallWorkspace:
         token = changes.pop("token", None) or next(self.tokens)
         return submit_grade(self.bench, dealt.grader_id, dealt.assignment_id, entry, token=token, **changes)
 
+    def train(self, grader: Account, item: str = "mee-barge") -> None:
+        """Open all materials of an item and say that they are read."""
+        for name in training_of(self.bench, grader.account_id, item).unseen:
+            see_material(self.bench, grader.account_id, item, name)
+        complete_training(self.bench, grader.account_id, item)
+
+    def begin(self, grader: Account, item: str = "mee-barge") -> Attempt:
+        """Train where it is needed, and begin the next packet."""
+        self.train(grader, item)
+        attempt_id = begin(self.bench, grader.account_id, item)
+        return own_attempt(self.bench, grader.account_id, attempt_id)
+
+    def essays(self, attempt: Attempt) -> dict[str, str]:
+        """Name of each paper by assignment id."""
+        with self.bench.record() as record:
+            return {a: essay_of(record, a) for a in attempt.assignment_ids}
+
+    def references(self, attempt: Attempt) -> dict[str, float]:
+        """Reference score of each paper by assignment id."""
+        with self.bench.record() as record:
+            found = references_of(record, attempt)
+        return {a: one.score or 0 for a, one in found.items()}
+
+    def rank(self, attempt: Attempt, order: list[list[str]] | None = None) -> None:
+        """Submit an order; by default the reference's own, without ties."""
+        references = self.references(attempt)
+        best_first = sorted(references, key=lambda a: -references[a])
+        groups = order if order is not None else [[a] for a in best_first]
+        state = {"piles": [{"label": "", "groups": groups}]}
+        submit_order(self.bench, attempt.grader_id, attempt.attempt_id, state, token=next(self.tokens))
+
+    def score(self, attempt: Attempt, off: float = 0) -> Attempt:
+        """Score every paper, `off` points below its reference; give the attempt as it then stands."""
+        references = self.references(attempt)
+        for a in attempt.assignment_ids:
+            entry = GradeEntry(score=min(6, max(0, references[a] - off)))
+            submit_grade(self.bench, attempt.grader_id, a, entry, token=next(self.tokens))
+        return own_attempt(self.bench, attempt.grader_id, attempt.attempt_id)
+
+    def calibrate(self, grader: Account, off: float = 0, item: str = "mee-barge") -> Attempt:
+        """Go through the next packet from the materials to the gate."""
+        attempt = self.begin(grader, item)
+        self.rank(attempt)
+        return self.score(attempt, off)
+
     def append(self, kind: EventKind, subject: str, /, **body: Any) -> int:
         with self.bench.store.write() as connection:
             return append(
@@ -209,6 +270,8 @@ def write_round(
     reading: str = "reads: 1",
     version: int = 1,
     seed: int = 11,
+    qualification: str = "not_required",
+    more: str = "",
     items: tuple[str, ...] = ("mee-barge", "rule-ferry"),
 ) -> None:
     """Write ``round.yaml``; items beginning with ``rule`` are rule applications."""
@@ -216,7 +279,14 @@ def write_round(
         (RULE_ITEM if item.startswith("rule") else WEIGHTED_ITEM).format(item=item) for item in items
     )
     rules = "\n".join(f"  {line}" for line in reading.splitlines())
-    text = ROUND.format(version=version, items=listed.rstrip("\n"), reading=rules, seed=seed)
+    text = ROUND.format(
+        version=version,
+        items=listed.rstrip("\n"),
+        reading=rules,
+        seed=seed,
+        qualification=qualification,
+        more=more,
+    )
     (folder / "round.yaml").write_text(text, encoding="utf-8")
 
 
@@ -236,6 +306,35 @@ def write_item(folder: Path, item: str, *, version: int = 1, rubric_version: int
     (place / "prompt.md").write_text(f"Discuss {item}.\n", encoding="utf-8")
 
 
+def write_packet(
+    folder: Path,
+    set_id: str,
+    *,
+    item: str = "mee-barge",
+    scores: tuple[float, ...] = (1, 2, 3, 3, 4, 5),
+    anchors: tuple[float, ...] = (2, 5),
+    version: int = 1,
+    sheet_version: int = 1,
+    more: str = "",
+    purpose: str = "qualify",
+) -> None:
+    """Write a calibration set: papers E01, E02 … with these scores, anchors A01, A02 … with theirs."""
+    place = folder / "calibration_sets" / set_id
+    (place / "essays").mkdir(parents=True, exist_ok=True)
+    said = PACKET.format(
+        set_id=set_id, item=item, version=version, sheet_version=sheet_version, purpose=purpose, more=more
+    )
+    (place / "calibration_set.yaml").write_text(said, encoding="utf-8")
+    named = [(f"E{n:02d}", score, "no") for n, score in enumerate(scores, start=1)]
+    named += [(f"A{n:02d}", score, "yes") for n, score in enumerate(anchors, start=1)]
+    rows = [f"{essay},{score:g},{anchor},Because of {essay}." for essay, score, anchor in named]
+    table = "\n".join(["essay,score,anchor,rationale", *rows]) + "\n"
+    (place / "reference_scores.csv").write_text(table, encoding="utf-8")
+    for essay, _, _ in named:
+        text = f"{essay} of {set_id} begins so, and goes on to speak of control.\n"
+        (place / "essays" / f"{essay}.md").write_text(text, encoding="utf-8")
+
+
 def write_files(folder: Path, **round_options: Any) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_round(folder, **round_options)
@@ -246,10 +345,18 @@ def write_files(folder: Path, **round_options: Any) -> None:
 
 
 def make_workspace(
-    folder: Path, *, graders: int = 2, answers: int = 4, dealt: bool = True, **round_options: Any
+    folder: Path,
+    *,
+    graders: int = 2,
+    answers: int = 4,
+    dealt: bool = True,
+    packets: tuple[str, ...] = (),
+    **round_options: Any,
 ) -> SmallWorkspace:
     """Make a workspace with registered files, graders, and answers to ``mee-barge`` that are dealt."""
     write_files(folder, **round_options)
+    for set_id in packets:
+        write_packet(folder, set_id)
     clock = Ticking()
     bench = Workbench.create(folder, clock)
     made = SmallWorkspace(folder, bench, clock, bench.cli_actor("cli:kim"))

@@ -34,6 +34,31 @@ class EventKind(StrEnum):
     ITEM_CLOSED = "ItemClosed"
     ITEM_REOPENED = "ItemReopened"
     SOURCES_REVEALED = "SourcesRevealed"
+    MATERIAL_SEEN = "MaterialSeen"
+    TRAINING_COMPLETED = "TrainingCompleted"
+    CALIBRATION_BEGUN = "CalibrationBegun"
+    PAPERS_RANKED = "PapersRanked"
+    QUALIFICATION_JUDGED = "QualificationJudged"
+    QUALIFICATION_OVERRIDDEN = "QualificationOverridden"
+    FEEDBACK_HELD = "FeedbackHeld"
+    FEEDBACK_RELEASED = "FeedbackReleased"
+    RULING_MADE = "RulingMade"
+    GUIDELINES_REREAD = "GuidelinesReread"
+    SHEET_QUESTIONED = "SheetQuestioned"
+    SHEET_QUESTION_ANSWERED = "SheetQuestionAnswered"
+    GRADES_RECALLED = "GradesRecalled"
+    GRADES_KEPT = "GradesKept"
+    CHECKS_PLANTED = "ChecksPlanted"
+    PAPER_PROMOTED = "PaperPromoted"
+    PANEL_PACKET_DRAWN = "PanelPacketDrawn"
+    REFERENCES_FROZEN = "ReferencesFrozen"
+    DRIFT_FOUND = "DriftFound"
+    GRADING_PAUSED = "GradingPaused"
+    GRADING_RESUMED = "GradingResumed"
+
+
+DEALING = (EventKind.ANSWERS_DEALT, EventKind.CHECKS_PLANTED, EventKind.CALIBRATION_BEGUN)
+"""Kinds of events that put papers before a grader; each lists them under ``assignments``."""
 
 
 @dataclass(frozen=True)

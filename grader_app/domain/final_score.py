@@ -100,10 +100,23 @@ def combine(scores: Sequence[float], reading: Reading) -> float:
     return scores[-1] if rule == "replace" else scores[0]
 
 
+def coded_standing(condition_code: str, rubric: Rubric) -> ScoreStanding:
+    """Say how an answer stands whose condition code is agreed.
+
+    Parameters
+    ----------
+    condition_code
+        One of the rubric's.
+    rubric
+        Says how the code counts.
+    """
+    code = next(c for c in rubric.condition_codes if c.id == condition_code)
+    final = {"zero": 0.0, "lowest": float(rubric.score.lowest)}.get(code.counts_as)
+    return ScoreStanding(None, final, "coded", f"{code.title}: {COUNTS_AS[code.counts_as]}.")
+
+
 def _coded(reads: Sequence[Grade], codes: set[str | None], rubric: Rubric) -> ScoreStanding:
     if len(codes) > 1:
         named = ", ".join(sorted(code or "a score" for code in codes))
         return ScoreStanding(None, None, "disputed", f"The readers judged differently: {named}.")
-    code = next(c for c in rubric.condition_codes if c.id == reads[0].condition_code)
-    final = {"zero": 0.0, "lowest": float(rubric.score.lowest)}.get(code.counts_as)
-    return ScoreStanding(None, final, "coded", f"{code.title}: {COUNTS_AS[code.counts_as]}.")
+    return coded_standing(str(reads[0].condition_code), rubric)

@@ -62,6 +62,10 @@ class Grade:
         UTC time of the act.
     replaces
         Event that this one corrects, or None.
+    item_hash
+        Content hash of the item it was given under; empty in logs that do not say.
+    seconds_spent
+        Active time in seconds, idle time left out; None where it was not measured.
     """
 
     event_seq: int
@@ -82,6 +86,8 @@ class Grade:
     rubric_hash: str
     submitted_at: str
     replaces: int | None = None
+    item_hash: str = ""
+    seconds_spent: float | None = None
 
     def value(self, facet: str) -> float | None:
         """Give the rating on one facet: ``score`` or a criterion id; None when there is none."""

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader_app.domain.calibration_record import CalibrationRecord
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event, EventKind
-from grader_app.domain.final_score import ScoreStanding, standing
+from grader_app.domain.final_score import ScoreStanding, coded_standing, standing
 from grader_app.domain.grade import Grade
-from grader_app.domain.panel import Assignment
+from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 
@@ -23,7 +24,8 @@ class Inputs:
     Parameters
     ----------
     files
-        Content by hash, each ``{"kind", "id", "version", "content"}``; kinds ``round``, ``rubric``, ``item``.
+        Content by hash, each ``{"kind", "id", "version", "content"}``; kinds ``round``, ``rubric``, ``item``,
+        ``calibration_set``.
     responses
         ``{"item", "candidate_id", "text_hash"}`` by response id.
     mbe
@@ -76,9 +78,13 @@ class GradingRecord:
     assignments
         By assignment id.
     grades
-        The grade that stands, by assignment id.
+        The live grade that stands, by assignment id. Nothing else counts.
+    check_grades
+        The same for planted checks and for the papers of calibration packets.
     history
         Every grade ever given, by assignment id, oldest first.
+    calibration
+        Training, calibration and checks.
     referrals
         Open referrals by assignment id.
     closed_items
@@ -97,6 +103,8 @@ class GradingRecord:
         self.inputs = inputs
         self.assignments: dict[str, Assignment] = {}
         self.grades: dict[str, Grade] = {}
+        self.check_grades: dict[str, Grade] = {}
+        self.calibration = CalibrationRecord()
         self.history: dict[str, list[Grade]] = defaultdict(list)
         self.referrals: dict[str, Referral] = {}
         self.released: set[str] = set()
@@ -177,6 +185,8 @@ class GradingRecord:
 
     def standing(self, response_id: str) -> ScoreStanding:
         """Say which score of an answer stands."""
+        if response_id in self.calibration.drawn:
+            return self._panel_standing(response_id)
         if not self._reads[response_id]:
             return ScoreStanding(None, None, "waiting", "Not dealt yet.")
         reads = self.reads(response_id)
@@ -185,20 +195,36 @@ class GradingRecord:
             return ScoreStanding(
                 None, None, "waiting", f"0 of {self.expected_reads(response_id)} reads are in."
             )
+        if any(a in self.calibration.recalled for a in self._reads[response_id]):
+            why = "The point sheet changed, and it is to be graded again."
+            return ScoreStanding(None, None, "waiting", why)
         return standing(reads, self.expected_reads(response_id), rubric, self.round.reading)
+
+    def _panel_standing(self, response_id: str) -> ScoreStanding:
+        """Say which score of an answer stands that a panel calibrates on: its consensus."""
+        frozen = self.calibration.frozen.get(response_id)
+        if frozen is None:
+            return ScoreStanding(None, None, "waiting", "The panel calibrates on this answer.")
+        if frozen.condition_code is None:
+            return ScoreStanding(frozen.score, frozen.score, "final", "The panel's consensus in calibration.")
+        return coded_standing(
+            frozen.condition_code, self.rubric_of(self.inputs.responses[response_id]["item"])
+        )
 
     def _replay(self, event: Event) -> None:
         body = event.body
+        self.calibration.replay(event)
         match event.kind:
             case EventKind.FILE_REGISTERED:
                 self.current_files[body["kind"], body["id"]] = body["hash"]
             case EventKind.ACCOUNT_ADDED if body.get("simulated"):
                 self.simulated.add(event.subject)
-            case EventKind.ANSWERS_DEALT:
+            case EventKind.ANSWERS_DEALT | EventKind.CHECKS_PLANTED | EventKind.CALIBRATION_BEGUN:
                 self._deal(event)
             case EventKind.GRADE_SUBMITTED | EventKind.GRADE_CORRECTED:
                 grade = self._grade(event)
-                self.grades[event.subject] = grade
+                live = self.assignments[event.subject].kind is ReadKind.LIVE
+                (self.grades if live else self.check_grades)[event.subject] = grade
                 self.history[event.subject].append(grade)
             case EventKind.ANSWER_REFERRED:
                 self.referrals[event.subject] = self._referral(event)
@@ -216,7 +242,8 @@ class GradingRecord:
                 self.withdrawn.update(body["response_ids"])
 
     def _deal(self, event: Event) -> None:
-        self.deals[event.body["grader_id"], event.body["item"]] += 1
+        if event.kind == EventKind.ANSWERS_DEALT:
+            self.deals[event.body["grader_id"], event.body["item"]] += 1
         for row in event.body["assignments"]:
             dealt = Assignment(
                 row["assignment_id"],
@@ -225,9 +252,11 @@ class GradingRecord:
                 event.body["grader_id"],
                 row["position"],
                 row["read_number"],
+                ReadKind(row.get("kind", ReadKind.LIVE)),
             )
             self.assignments[dealt.assignment_id] = dealt
-            self._reads[dealt.response_id].append(dealt.assignment_id)
+            if dealt.kind is ReadKind.LIVE:
+                self._reads[dealt.response_id].append(dealt.assignment_id)
 
     def _grade(self, event: Event) -> Grade:
         dealt = self.assignments[event.subject]
@@ -251,6 +280,8 @@ class GradingRecord:
             rubric_hash=body["rubric_hash"],
             submitted_at=event.at,
             replaces=body.get("replaces"),
+            item_hash=body.get("item_hash", ""),
+            seconds_spent=body.get("seconds_spent"),
         )
 
     def _referral(self, event: Event) -> Referral:

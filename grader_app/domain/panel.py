@@ -43,16 +43,33 @@ class Account:
         return f"{self.name} (simulated)" if self.simulated else self.name
 
 
+class ReadKind(StrEnum):
+    """Why a paper is before a grader, who cannot tell the first three apart."""
+
+    LIVE = "live"
+    """An answer of the round, read for its score."""
+    VALIDITY = "validity"
+    """A validity paper: planted, with a known reference."""
+    REPEAT = "repeat"
+    """A self-repeat: an answer the grader has graded before."""
+    CALIBRATION = "calibration"
+    """A paper of a calibration set, read before live grading."""
+
+
+CHECKS = (ReadKind.VALIDITY, ReadKind.REPEAT)
+"""Kinds of reads that are planted among live ones; their grades never count."""
+
+
 @dataclass(frozen=True)
 class Assignment:
-    """One answer dealt to one grader.
+    """One paper dealt to one grader.
 
     Parameters
     ----------
     assignment_id
         The only id of the answer its grader ever sees; another grader of the same answer has another.
     response_id
-        The answer.
+        The answer, or the paper of a calibration set.
     item
         The question it answers.
     grader_id
@@ -60,7 +77,9 @@ class Assignment:
     position
         Place in that grader's own queue for the item, from 1.
     read_number
-        1 for the first read of the answer, 2 for the second, and so on.
+        1 for the first read of the answer, 2 for the second, and so on; 0 for a read that never counts.
+    kind
+        Why it is read. No screen of a grader says so.
     """
 
     assignment_id: str
@@ -69,3 +88,4 @@ class Assignment:
     grader_id: str
     position: int
     read_number: int
+    kind: ReadKind = ReadKind.LIVE

@@ -60,10 +60,17 @@ class Reading(DomainModel):
 
 
 class Checks(DomainModel):
-    """How often checks are planted among live answers, on average; None for never."""
+    """How often checks are planted among live answers, on average (None for never), and what an alarm does.
+
+    Notes
+    -----
+    `false_alarm_rate` is for one grader and one item over the whole round, both directions together.
+    """
 
     validity_paper_every: Annotated[int, Field(ge=2)] | None = None
     self_repeat_every: Annotated[int, Field(ge=2)] | None = None
+    false_alarm_rate: Annotated[float, Field(gt=0, lt=1)] = 0.05
+    on_alarm: Literal["tell_lead", "pause"] = "tell_lead"
 
 
 class Scaling(DomainModel):

@@ -5,11 +5,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 
-from grader_app.domain.panel import Assignment
+from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.store.database import Store
 
+# A self-repeat waits for the grade it repeats: without one there is nothing to compare.
 _WAITING = (
-    "FROM assignment a WHERE a.grader_id = ? AND a.item = ? "
+    "FROM assignment a WHERE a.grader_id = ? AND a.item = ? AND a.kind <> 'calibration' "
+    "AND (a.kind <> 'repeat' OR EXISTS (SELECT 1 FROM assignment o JOIN event e ON e.subject = o.id "
+    "AND e.kind = 'GradeSubmitted' WHERE o.grader_id = a.grader_id AND o.response_id = a.response_id "
+    "AND o.kind = 'live')) "
     "AND NOT EXISTS (SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'GradeSubmitted') "
     "AND a.id NOT IN (SELECT assignment_id FROM set_aside) "
     "AND a.response_id NOT IN (SELECT response_id FROM revealed_response) "
@@ -19,9 +23,18 @@ _WAITING = (
 def add_assignments(connection: sqlite3.Connection, dealt: Iterable[Assignment], event_seq: int) -> None:
     """Store dealt answers inside an open transaction, naming the event that dealt them."""
     connection.executemany(
-        "INSERT INTO assignment VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO assignment VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            (d.assignment_id, d.response_id, d.item, d.grader_id, d.position, d.read_number, event_seq)
+            (
+                d.assignment_id,
+                d.response_id,
+                d.item,
+                d.grader_id,
+                d.position,
+                d.read_number,
+                event_seq,
+                d.kind.value,
+            )
             for d in dealt
         ),
     )
@@ -40,7 +53,7 @@ def next_assignment_or_none(store: Store, grader_id: str, item: str) -> Assignme
 
 
 def waiting_in_queue(store: Store, grader_id: str) -> list[Assignment]:
-    """List everything that still waits in a grader's queue, item by item in queue order."""
+    """List what still waits in a grader's queue, planted checks too, item by item in queue order."""
     items = counts_by_item(store, grader_id)
     found: list[Assignment] = []
     for item in sorted(items):
@@ -56,46 +69,72 @@ def count_waiting(store: Store, grader_id: str, item: str) -> int:
 
 
 def assignments_of(store: Store, grader_id: str) -> list[Assignment]:
-    """List everything dealt to a grader, item by item in queue order."""
-    rows = store.rows("SELECT * FROM assignment WHERE grader_id = ? ORDER BY item, position", (grader_id,))
+    """List everything dealt to a grader, planted checks too, item by item in queue order."""
+    rows = store.rows(
+        "SELECT * FROM assignment WHERE grader_id = ? AND kind <> 'calibration' ORDER BY item, position",
+        (grader_id,),
+    )
     return [_assignment(row) for row in rows]
 
 
+def read_before(store: Store, grader_id: str) -> set[str]:
+    """List every paper that was ever before a grader, in whatever way."""
+    rows = store.rows("SELECT DISTINCT response_id FROM assignment WHERE grader_id = ?", (grader_id,))
+    return {row["response_id"] for row in rows}
+
+
 def reads_of(store: Store, response_id: str) -> list[Assignment]:
-    """List the reads dealt for one answer."""
-    rows = store.rows("SELECT * FROM assignment WHERE response_id = ? ORDER BY read_number", (response_id,))
+    """List the live reads dealt for one answer."""
+    rows = store.rows(
+        "SELECT * FROM assignment WHERE response_id = ? AND kind = 'live' ORDER BY read_number",
+        (response_id,),
+    )
     return [_assignment(row) for row in rows]
 
 
 def counts_by_grader(store: Store, item: str) -> dict[str, int]:
-    """Count what has been dealt of an item, by grader."""
+    """Count the live reads dealt of an item, by grader."""
     rows = store.rows(
-        "SELECT grader_id, count(*) AS n FROM assignment WHERE item = ? GROUP BY grader_id", (item,)
+        "SELECT grader_id, count(*) AS n FROM assignment WHERE item = ? AND kind = 'live' GROUP BY grader_id",
+        (item,),
     )
     return {row["grader_id"]: row["n"] for row in rows}
 
 
 def counts_by_item(store: Store, grader_id: str) -> dict[str, int]:
-    """Count what has been dealt to one grader, by item."""
-    sql = "SELECT item, count(*) AS n FROM assignment WHERE grader_id = ? GROUP BY item"
+    """Count what has been dealt to one grader, planted checks too, by item."""
+    sql = (
+        "SELECT item, count(*) AS n FROM assignment WHERE grader_id = ? AND kind <> 'calibration' "
+        "GROUP BY item"
+    )
     return {row["item"]: row["n"] for row in store.rows(sql, (grader_id,))}
 
 
 def count_dealt(store: Store, item: str) -> int:
     """Count the answers of an item that have been dealt to anyone."""
-    row = store.row_or_none("SELECT count(DISTINCT response_id) AS n FROM assignment WHERE item = ?", (item,))
+    row = store.row_or_none(
+        "SELECT count(DISTINCT response_id) AS n FROM assignment WHERE item = ? AND kind = 'live'", (item,)
+    )
     return int(row["n"]) if row else 0
 
 
 def last_positions(store: Store, item: str) -> dict[str, int]:
     """Give the last place in each grader's queue for an item."""
     rows = store.rows(
-        "SELECT grader_id, max(position) AS last FROM assignment WHERE item = ? GROUP BY grader_id", (item,)
+        "SELECT grader_id, max(position) AS last FROM assignment WHERE item = ? AND kind <> 'calibration' "
+        "GROUP BY grader_id",
+        (item,),
     )
     return {row["grader_id"]: row["last"] for row in rows}
 
 
 def _assignment(row: sqlite3.Row) -> Assignment:
     return Assignment(
-        row["id"], row["response_id"], row["item"], row["grader_id"], row["position"], row["read_number"]
+        row["id"],
+        row["response_id"],
+        row["item"],
+        row["grader_id"],
+        row["position"],
+        row["read_number"],
+        ReadKind(row["kind"]),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from grader_app.domain.content_hash import canonical_json
@@ -71,6 +71,13 @@ def find_event(store: Store, seq: int) -> Event:
     if row is None:
         raise KeyError(seq)
     return _event(row)
+
+
+def last_seq_among(store: Store, kinds: Iterable[EventKind]) -> int:
+    """Give the place of the last event of certain kinds, 0 when there is none."""
+    named = ", ".join(f"(SELECT max(seq) FROM event WHERE kind = '{kind.value}')" for kind in kinds)
+    row = store.rows(f"SELECT {named}")[0]
+    return max((seq for seq in tuple(row) if seq is not None), default=0)
 
 
 def last_seq(store: Store) -> int:

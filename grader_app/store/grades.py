@@ -86,8 +86,8 @@ def keep_submission(connection: Connection, token: str, event_seq: int) -> None:
 
 
 def grades_by(store: Store, grader_id: str) -> list[StandingGrade]:
-    """List a grader's grades as they stand, latest first."""
-    return _standing(store, "a.grader_id = ?", grader_id)
+    """List a grader's grades as they stand, latest first, those of planted checks too."""
+    return _standing(store, "a.kind <> 'calibration' AND a.grader_id = ?", grader_id)
 
 
 def get_grade_or_none(store: Store, assignment_id: str) -> StandingGrade | None:
@@ -100,7 +100,7 @@ def last_graded_at_or_none(store: Store, grader_id: str) -> str | None:
     """Say when a grader last submitted or corrected anything."""
     row = store.row_or_none(
         "SELECT max(e.at) AS at FROM assignment a JOIN event e ON e.subject = a.id "
-        f"AND e.kind IN {_GRADES} WHERE a.grader_id = ?",
+        f"AND e.kind IN {_GRADES} WHERE a.kind <> 'calibration' AND a.grader_id = ?",
         (grader_id,),
     )
     return None if row is None or row["at"] is None else str(row["at"])
@@ -110,7 +110,8 @@ def seconds_by_item(store: Store, grader_id: str) -> dict[str, list[float | None
     """List the active seconds of each grade a grader submitted, by item; None where it was not measured."""
     rows = store.rows(
         "SELECT a.item, json_extract(e.body, '$.seconds_spent') AS seconds FROM assignment a "
-        "JOIN event e ON e.subject = a.id AND e.kind = 'GradeSubmitted' WHERE a.grader_id = ?",
+        "JOIN event e ON e.subject = a.id AND e.kind = 'GradeSubmitted' "
+        "WHERE a.kind <> 'calibration' AND a.grader_id = ?",
         (grader_id,),
     )
     found: dict[str, list[float | None]] = {}

@@ -9,8 +9,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from grader_app.domain.calibration_set import Packet
 from grader_app.domain.content_hash import canonical_json, content_hash
-from grader_app.domain.events import Event, EventKind, first_break
+from grader_app.domain.events import DEALING, Event, EventKind, first_break
 from grader_app.domain.item import Item
 from grader_app.domain.model import DomainModel
 from grader_app.domain.round import Round
@@ -24,9 +25,16 @@ from grader_app.store.texts import salted_hash
 ExportEnds = Mapping[str, tuple[int, str]]
 """Number and hash of the last event of an export, by the export's name."""
 
-_MODELS: dict[str, type[DomainModel]] = {"round": Round, "rubric": Rubric, "item": Item}
+_MODELS: dict[str, type[DomainModel]] = {
+    "round": Round,
+    "rubric": Rubric,
+    "item": Item,
+    "calibration_set": Packet,
+}
+# Where the content of a kind names its version, if not at its top.
+_VERSION_STANDS_IN = {"item": "sheet", "calibration_set": "set"}
 _GRADES = (EventKind.GRADE_SUBMITTED, EventKind.GRADE_CORRECTED)
-_SUBMITTED = (*_GRADES, EventKind.ANSWER_REFERRED)
+_SUBMITTED = (*_GRADES, EventKind.ANSWER_REFERRED, EventKind.PAPERS_RANKED)
 _TEXT_KEYS = ("note_hash", "reply_hash", "reason_hash")
 _TEXTS_AT_A_TIME = 500
 _RESTORE = "Someone has changed the database; restore a backup."
@@ -58,6 +66,7 @@ def check_store(store: Store, export_ends: ExportEnds | None = None) -> None:
         lambda: _export_faults(events, export_ends or {}),
         lambda: _file_faults(store, events),
         lambda: _response_faults(store, events),
+        lambda: _set_paper_faults(store, events),
         lambda: _mbe_faults(store, events),
         lambda: _text_faults(store, events),
         lambda: _assignment_faults(store, events),
@@ -71,12 +80,12 @@ def check_store(store: Store, export_ends: ExportEnds | None = None) -> None:
 
 
 def file_content_hash(kind: str, content: Mapping[str, Any]) -> str:
-    """Hash the content of a round, a rubric or an item as it was hashed when it was registered.
+    """Hash the content of a registered file as it was hashed when it was registered.
 
     Parameters
     ----------
     kind
-        ``round``, ``rubric`` or ``item``.
+        ``round``, ``rubric``, ``item`` or ``calibration_set``.
     content
         As stored.
 
@@ -91,7 +100,7 @@ def file_content_hash(kind: str, content: Mapping[str, Any]) -> str:
 
 
 def registered_files(events: Sequence[Event]) -> dict[str, Event]:
-    """Give the event that registered each round, rubric or item first, by content hash."""
+    """Give the event that registered each round, rubric, item or calibration set first, by content hash."""
     found: dict[str, Event] = {}
     for event in events:
         if event.kind == EventKind.FILE_REGISTERED:
@@ -172,7 +181,7 @@ def _file_faults(store: Store, events: Sequence[Event]) -> Faults:
         except (ValueError, ValidationError):
             yield f"The stored content of {named} can no longer be read."
             continue
-        said = content["sheet"] if row["kind"] == "item" else content
+        said = content.get(_VERSION_STANDS_IN.get(row["kind"], ""), content)
         if found != digest or said["version"] != row["version"]:
             yield f"The stored content of {named} was changed: its hash is {found[:12]}…, not {digest[:12]}…."
     for digest, event in registered_files(events).items():
@@ -200,6 +209,23 @@ def _response_faults(store: Store, events: Sequence[Event]) -> Faults:
                 yield f"Answer {found.response_id} is no longer the one dealt in event {event.seq}."
     counts = Counter(response.item for response in responses.values())
     yield from taken_in_faults(events, counts, len(store.rows("SELECT DISTINCT candidate_id FROM mbe")))
+
+
+def _set_paper_faults(store: Store, events: Sequence[Event]) -> Faults:
+    said = {
+        row["response_id"]: (event.body["item"], event.body["hash"], row["essay"], row["text_hash"])
+        for event in events
+        if event.kind == EventKind.FILE_REGISTERED and event.body["kind"] == "calibration_set"
+        for row in event.body["papers"]
+    }
+    stored = {row["id"]: tuple(row)[1:] for row in store.rows("SELECT * FROM set_paper")}
+    there = {row["hash"] for row in store.rows("SELECT hash FROM kept_text")}
+    there |= {event.subject for event in events if event.kind == "TextRetired"}
+    for response_id in sorted(said.keys() | stored.keys()):
+        if said.get(response_id) != stored.get(response_id):
+            yield f"Paper {response_id} of a calibration set is not as its event says."
+        elif said[response_id][3] not in there:
+            yield f"The text of paper {response_id} of a calibration set is gone, and no event retired it."
 
 
 def taken_in_faults(events: Sequence[Event], answers: Mapping[str, int], mbe: int) -> Faults:
@@ -278,9 +304,10 @@ def _assignment_faults(store: Store, events: Sequence[Event]) -> Faults:
             row["position"],
             row["read_number"],
             event.seq,
+            row.get("kind", "live"),
         )
         for event in events
-        if event.kind == EventKind.ANSWERS_DEALT
+        if event.kind in DEALING
         for row in event.body["assignments"]
     }
     stored = {row["id"]: tuple(row)[1:] for row in store.rows("SELECT * FROM assignment ORDER BY id")}
@@ -297,7 +324,7 @@ def _difference(
         return "its row is gone"
     if assignment_id not in dealt:
         return "no event dealt it"
-    names = ("response_id", "item", "grader_id", "position", "read_number", "event_seq")
+    names = ("response_id", "item", "grader_id", "position", "read_number", "event_seq", "kind")
     pairs = zip(names, stored[assignment_id], dealt[assignment_id], strict=True)
     return "; ".join(f"{name} is {is_now}, was {was}" for name, is_now, was in pairs if is_now != was)
 
@@ -307,7 +334,7 @@ def _grade_faults(events: Sequence[Event]) -> Faults:
     readers = {
         row["assignment_id"]: event.body["grader_id"]
         for event in events
-        if event.kind == EventKind.ANSWERS_DEALT
+        if event.kind in DEALING
         for row in event.body["assignments"]
     }
     for event in events:

@@ -70,18 +70,10 @@ def add_mbe(connection: sqlite3.Connection, scores: Iterable[tuple[str, float]])
         connection.execute("INSERT INTO mbe VALUES (?, ?, ?, ?)", (who, revisions[who], float(mbe), digest))
 
 
-def find_response(store: Store, response_id: str) -> Response:
-    """Read one answer's row.
-
-    Raises
-    ------
-    KeyError
-        There is no such answer.
-    """
+def get_response_or_none(store: Store, response_id: str) -> Response | None:
+    """Read one answer's row; None when the id is no answer's."""
     row = store.row_or_none("SELECT * FROM response WHERE id = ?", (response_id,))
-    if row is None:
-        raise KeyError(response_id)
-    return _response(row)
+    return None if row is None else _response(row)
 
 
 def all_responses(store: Store) -> list[Response]:
@@ -96,10 +88,12 @@ def all_mbe(store: Store) -> dict[str, float]:
 
 
 def undealt_in_deal_order(store: Store, item: str) -> list[str]:
-    """List the ids of answers that were never dealt, in the item's deal order."""
+    """List answers that were never dealt, nor drawn for a panel's packet, in the item's deal order."""
     rows = store.rows(
         "SELECT id FROM response r WHERE item = ? "
-        "AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.response_id = r.id) "
+        "AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.response_id = r.id AND a.kind = 'live') "
+        "AND id NOT IN (SELECT value FROM event, json_each(event.body, '$.response_ids') "
+        "WHERE kind = 'PanelPacketDrawn') "
         "AND id NOT IN (SELECT response_id FROM withdrawn_response) ORDER BY deal_order",
         (item,),
     )
@@ -125,8 +119,12 @@ def last_deal_order(store: Store, item: str) -> int:
 
 
 def dealt_among(store: Store, response_ids: Sequence[str]) -> set[str]:
-    """Say which of the answers have been dealt to anyone."""
-    dealt = {row["response_id"] for row in store.rows("SELECT DISTINCT response_id FROM assignment")}
+    """Say which of the answers have been dealt to anyone, or drawn for a panel's packet."""
+    rows = store.rows(
+        "SELECT response_id FROM assignment WHERE kind = 'live' UNION "
+        "SELECT value FROM event, json_each(event.body, '$.response_ids') WHERE kind = 'PanelPacketDrawn'"
+    )
+    dealt = {row["response_id"] for row in rows}
     return dealt & set(response_ids)
 
 

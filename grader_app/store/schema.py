@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised with any change below; stored as SQLite's ``user_version``."""
 
 APPLICATION_ID = 0x47524157
@@ -42,7 +42,7 @@ CREATE TABLE kept_text (hash TEXT PRIMARY KEY NOT NULL, salt TEXT NOT NULL, body
 
 CREATE TABLE file_version (
   hash TEXT PRIMARY KEY NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('round', 'rubric', 'item')),
+  kind TEXT NOT NULL CHECK (kind IN ('round', 'rubric', 'item', 'calibration_set')),
   id TEXT NOT NULL,
   version TEXT NOT NULL,
   content TEXT NOT NULL,
@@ -69,15 +69,27 @@ CREATE TABLE mbe (
   PRIMARY KEY (candidate_id, revision)
 ) WITHOUT ROWID;
 
+-- Papers of calibration sets, each under a random id as an answer has. No candidate wrote them for the round.
+CREATE TABLE set_paper (
+  id TEXT PRIMARY KEY NOT NULL,
+  item TEXT NOT NULL,
+  set_hash TEXT NOT NULL REFERENCES file_version (hash),
+  essay TEXT NOT NULL,
+  text_hash TEXT NOT NULL REFERENCES kept_text (hash),
+  UNIQUE (set_hash, essay)
+) WITHOUT ROWID;
+
+-- What is before a grader: an answer, or a paper of a calibration set.
 CREATE TABLE assignment (
   id TEXT PRIMARY KEY NOT NULL,
-  response_id TEXT NOT NULL REFERENCES response (id),
+  response_id TEXT NOT NULL,
   item TEXT NOT NULL,
   grader_id TEXT NOT NULL REFERENCES actor (id),
   position INTEGER NOT NULL,
   read_number INTEGER NOT NULL,
   event_seq INTEGER NOT NULL REFERENCES event (seq),
-  UNIQUE (grader_id, response_id)
+  kind TEXT NOT NULL CHECK (kind IN ('live', 'validity', 'repeat', 'calibration')),
+  UNIQUE (grader_id, response_id, kind)
 );
 CREATE INDEX assignment_queue ON assignment (grader_id, item, position);
 CREATE INDEX assignment_by_response ON assignment (response_id);
@@ -102,6 +114,13 @@ CREATE TABLE draft (
   revision INTEGER NOT NULL,
   saved_at TEXT NOT NULL
 );
+-- Papers of a calibration packet as a grader has put them in order so far.
+CREATE TABLE ranking_draft (
+  attempt_id TEXT PRIMARY KEY NOT NULL,
+  body TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  saved_at TEXT NOT NULL
+);
 """
 
 VIEWS = """
@@ -118,16 +137,19 @@ CREATE VIEW current_grade AS
 SELECT e.subject AS assignment_id, max(e.seq) AS event_seq
 FROM event e WHERE e.kind IN ('GradeSubmitted', 'GradeCorrected') GROUP BY e.subject;
 
--- One row a rating: an answer, a grader, a facet, a value. A condition code leaves the value empty.
+-- One row a rating: an answer, a grader, a facet, a value. A condition code leaves the value empty. Checks
+-- and calibration are no ratings.
 CREATE VIEW rating AS
 SELECT a.item, a.response_id, a.grader_id, a.read_number, 'score' AS facet,
   json_extract(e.body, '$.score') AS value, json_extract(e.body, '$.condition_code') AS condition_code,
   e.at AS submitted_at
 FROM current_grade c JOIN event e ON e.seq = c.event_seq JOIN assignment a ON a.id = c.assignment_id
+WHERE a.kind = 'live'
 UNION ALL
 SELECT a.item, a.response_id, a.grader_id, a.read_number, m.key, m.value, NULL, e.at
 FROM current_grade c JOIN event e ON e.seq = c.event_seq JOIN assignment a ON a.id = c.assignment_id,
-  json_each(e.body, '$.marks') m;
+  json_each(e.body, '$.marks') m
+WHERE a.kind = 'live';
 
 CREATE VIEW closed_item AS
 SELECT subject AS item FROM event
@@ -158,11 +180,12 @@ INSERT_ONLY = {
     "file_version": ["hash", "kind, id, version"],
     "response": ["id", "item, deal_order"],
     "mbe": ["candidate_id, revision"],
-    "assignment": ["id", "grader_id, response_id"],
+    "set_paper": ["id", "set_hash, essay"],
+    "assignment": ["id", "grader_id, response_id, kind"],
 }
 """Tables whose rows never change, with every set of columns that is unique in them."""
 
-_WITHOUT_ROWID = {"response", "mbe"}
+_WITHOUT_ROWID = {"response", "mbe", "set_paper"}
 # The partial index `one_grade_an_assignment`, as a condition.
 _SAME_ASSIGNMENT_GRADED = "NEW.kind = 'GradeSubmitted' AND kind = 'GradeSubmitted' AND subject = NEW.subject"
 

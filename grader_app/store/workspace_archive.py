@@ -117,7 +117,9 @@ def _unpack(source: Path, scratch: Path) -> None:
             if _DATABASE not in names or outside or archive.testzip() is not None:
                 raise StoreProblem(f"{source}: this is not a whole backup of a workspace. Use another copy.")
             archive.extractall(scratch)
-    except _NOT_A_BACKUP as error:
+    except (*_NOT_A_BACKUP, OSError) as error:
+        if isinstance(error, OSError) and error.errno != errno.EINVAL:
+            raise  # of the disk, not of the archive; a place before the file's beginning is the archive's
         raise StoreProblem(
             f"{source}: this cannot be read as a backup ({error}). "
             "Name another copy made by `grader-app backup`."

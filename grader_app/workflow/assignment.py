@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from grader_app.domain.events import EventKind
 from grader_app.domain.ids import new_ids
-from grader_app.domain.panel import Account, Assignment, Role
+from grader_app.domain.panel import CHECKS, Account, Assignment, ReadKind, Role
 from grader_app.domain.round import Reading
 from grader_app.errors import NotAllowed
 from grader_app.store import assignments as kept
@@ -18,6 +18,8 @@ from grader_app.store.accounts import accounts
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append
 from grader_app.store.responses import facts_for_the_log, undealt_in_deal_order
+from grader_app.workflow.planting import merge, validity_pool
+from grader_app.workflow.qualification import is_stopped
 from grader_app.workflow.workbench import Workbench
 
 
@@ -157,11 +159,20 @@ def _is_read_twice(place: int, size: int, share: float, phase: float) -> bool:
 
 
 def _deal_item(bench: Workbench, actor: str, item: str, graders: list[Account]) -> Dealt | None:
-    """Deal what is fresh of an item; what is fresh is read while nobody else can deal."""
+    """Deal what is fresh of an item; what is fresh is read while nobody else can deal.
+
+    Nothing is dealt to graders who are stopped: it would wait for nobody.
+    """
+    graders = [grader for grader in graders if not is_stopped(bench, grader.account_id, item)]
     with bench.store.write() as connection:
         fresh = undealt_in_deal_order(bench.store, item)
         if not fresh:
             return None
+        if not graders:
+            raise NotAllowed(
+                f"No grader may grade {item}: none qualified, and no attempt is left. Let one of them in "
+                "with a reason, or add a grader."
+            )
         names, readers = _readers(bench, item, len(fresh), graders)
         piles: dict[str, list[tuple[str, int]]] = defaultdict(list)
         for response_id, chosen in zip(fresh, readers, strict=True):
@@ -170,7 +181,9 @@ def _deal_item(bench: Workbench, actor: str, item: str, graders: list[Account]) 
         last = kept.last_positions(bench.store, item)
         for grader_id in (name for name in names if piles[name]):
             dealt = _in_own_order(bench, item, grader_id, piles[grader_id], last.get(grader_id, 0) + 1)
-            record_deal(bench, connection, actor, item, grader_id, dealt)
+            live = [one for one in dealt if one.kind is ReadKind.LIVE]
+            record_deal(bench, connection, actor, item, grader_id, live)
+            _record_checks(bench, connection, actor, item, grader_id, dealt)
     counts = {grader_id: len(pile) for grader_id, pile in piles.items()}
     return Dealt(item, len(fresh), sum(len(chosen) - 1 for chosen in readers), counts)
 
@@ -195,16 +208,67 @@ def _readers(
 def _in_own_order(
     bench: Workbench, item: str, grader_id: str, pile: list[tuple[str, int]], start: int
 ) -> list[Assignment]:
-    """Put one grader's answers in that grader's own order, each under an id of its own."""
-    seed = bench.material().round.seed
-    ordered = sorted(pile, key=lambda one: own_order(seed, grader_id, one[0]))
-    ids = new_ids("a", len(pile))
+    """Put one grader's answers in that grader's own order, checks among them, each under its own id."""
+    the_round = bench.material().round
+    numbers = dict(pile)
+    ordered = sorted(numbers, key=lambda response_id: own_order(the_round.seed, grader_id, response_id))
+    before = kept.assignments_of(bench.store, grader_id)
+    here = [one for one in before if one.item == item]
+    queue = merge(
+        [one.response_id for one in here if one.kind is ReadKind.LIVE],
+        ordered,
+        validity_every=the_round.checks.validity_paper_every,
+        repeat_every=the_round.checks.self_repeat_every,
+        validity_pool=validity_pool(bench, item, grader_id),
+        repeated={one.response_id for one in here if one.kind is ReadKind.REPEAT},
+        seed=f"{the_round.seed}:{item}:{grader_id}",
+    )
+    ids = new_ids("a", len(queue))
     return [
-        Assignment(assignment_id, response_id, item, grader_id, position, number)
-        for position, (assignment_id, (response_id, number)) in enumerate(
-            zip(ids, ordered, strict=True), start=start
+        Assignment(
+            assignment_id,
+            slot.response_id,
+            item,
+            grader_id,
+            position,
+            numbers[slot.response_id] if slot.kind is ReadKind.LIVE else 0,
+            slot.kind,
         )
+        for position, (assignment_id, slot) in enumerate(zip(ids, queue, strict=True), start=start)
     ]
+
+
+def _record_checks(
+    bench: Workbench,
+    connection: Connection,
+    actor: str,
+    item: str,
+    grader_id: str,
+    dealt: list[Assignment],
+) -> None:
+    """Record the checks planted among a grader's answers, inside an open transaction."""
+    planted = [one for one in dealt if one.kind in CHECKS]
+    if not planted:
+        return
+    rows = [
+        {
+            "assignment_id": d.assignment_id,
+            "response_id": d.response_id,
+            "position": d.position,
+            "read_number": d.read_number,
+            "kind": d.kind.value,
+        }
+        for d in planted
+    ]
+    seq = append(
+        connection,
+        at=bench.now(),
+        actor=actor,
+        kind=EventKind.CHECKS_PLANTED,
+        subject=grader_id,
+        body={"item": item, "grader_id": grader_id, "assignments": rows},
+    )
+    kept.add_assignments(connection, planted, seq)
 
 
 def record_deal(

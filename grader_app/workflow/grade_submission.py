@@ -8,7 +8,7 @@ from typing import Any
 
 from grader_app.domain.events import EventKind
 from grader_app.domain.grade import GradeEntry, check_grade, grade_body
-from grader_app.domain.panel import Assignment
+from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.rubric import Rubric
 from grader_app.errors import AlreadyGraded, GradeProblem, NotAllowed, SourcesAreRevealed
 from grader_app.store import drafts
@@ -22,8 +22,11 @@ from grader_app.store.grades import (
 )
 from grader_app.store.stages import is_revealed, set_aside_by_or_none
 from grader_app.store.texts import keep_text
+from grader_app.workflow.calibration_scoring import finish_attempt_if_scored, refuse_unless_scoring
 from grader_app.workflow.clock import as_words
 from grader_app.workflow.live_grading import own_assignment, refuse_closed
+from grader_app.workflow.monitoring import watch_after
+from grader_app.workflow.qualification import refuse_unqualified
 from grader_app.workflow.workbench import Workbench
 
 REASONS = {
@@ -86,13 +89,16 @@ def submit_grade(
     ------
     GradeProblem
         It does not fit the rubric.
-    AlreadyGraded, NotDealtToYou, ItemIsClosed, SourcesAreRevealed
+    AlreadyGraded, NotDealtToYou, ItemIsClosed, NotQualified, SourcesAreRevealed
         The workflow says no; nothing is stored and the draft stays.
     """
     dealt = own_assignment(bench, grader_id, assignment_id)
-    return _record_grade(
+    receipt = _record_grade(
         bench, dealt, EventKind.GRADE_SUBMITTED, entry, token=token, note=note, seconds_spent=seconds_spent
     )
+    finish_attempt_if_scored(bench, dealt)
+    watch_after(bench, dealt)
+    return receipt
 
 
 def correct_grade(
@@ -139,6 +145,8 @@ def refer_to_lead(
         One of `REASONS`.
     """
     dealt = own_assignment(bench, grader_id, assignment_id)
+    if dealt.kind is ReadKind.CALIBRATION:
+        raise NotAllowed("Papers of a calibration packet are scored or coded, every one; choose a score.")
     if reason not in REASONS:
         raise GradeProblem(
             f"`{reason}` is no reason the workbench knows; choose one of {', '.join(REASONS)}."
@@ -149,6 +157,7 @@ def refer_to_lead(
         if earlier:
             return earlier
         refuse_closed(bench, dealt)
+        refuse_unqualified(bench, dealt)
         _refuse_revealed(connection, dealt)
         if graded_at_or_none(connection, dealt.assignment_id) is not None:
             raise AlreadyGraded("This answer has your grade already; correct the grade instead.")
@@ -243,6 +252,8 @@ def _refuse_wrong_moment(
     if kind is EventKind.GRADE_CORRECTED and graded is None:
         raise NotAllowed("This answer has no grade of yours to correct yet. Grade it first.")
     refuse_closed(bench, dealt)
+    refuse_unqualified(bench, dealt)
+    refuse_unless_scoring(bench, dealt)
     _refuse_set_aside(connection, dealt)
     _refuse_revealed(connection, dealt)
 

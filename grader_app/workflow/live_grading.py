@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader_app.domain.panel import Assignment
+from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.response import BlindSheet
 from grader_app.errors import AlreadyGraded, ItemIsClosed, NotDealtToYou
 from grader_app.store import assignments, drafts
 from grader_app.store.grades import graded_at_or_none
-from grader_app.store.responses import find_response
+from grader_app.store.responses import get_response_or_none
+from grader_app.store.set_papers import text_hash_of
 from grader_app.store.stages import closed_items
 from grader_app.store.texts import get_text_or_none
 from grader_app.workflow.clock import as_words
+from grader_app.workflow.qualification import open_items, refuse_unqualified
 from grader_app.workflow.workbench import Workbench
 
 LONGEST_DRAFT = 200_000
@@ -24,14 +26,15 @@ def next_sheet_or_none(bench: Workbench, grader_id: str) -> BlindSheet | None:
 
     Notes
     -----
-    One question at a time, in the round's order; closed items are passed over.
+    One question at a time, in the round's order. Closed items are passed over, and those the grader may
+    not grade yet.
     """
     closed = closed_items(bench.store)
-    for item in bench.material().items:
+    for item in open_items(bench, grader_id):
         if item not in closed:
             found = assignments.next_assignment_or_none(bench.store, grader_id, item)
             if found is not None:
-                return _sheet(bench, found)
+                return sheet_of(bench, found)
     return None
 
 
@@ -39,7 +42,8 @@ def sheet_to_correct(bench: Workbench, grader_id: str, assignment_id: str) -> Bl
     """Give an answer this grader has graded, to correct the grade."""
     dealt = own_assignment(bench, grader_id, assignment_id)
     refuse_closed(bench, dealt)
-    return _sheet(bench, dealt)
+    refuse_unqualified(bench, dealt)
+    return sheet_of(bench, dealt)
 
 
 def get_draft_or_none(bench: Workbench, grader_id: str, assignment_id: str) -> drafts.Draft | None:
@@ -56,7 +60,7 @@ def save_draft(bench: Workbench, grader_id: str, assignment_id: str, body: dict[
     AlreadyGraded
         The answer was submitted meanwhile (in another tab) and this draft is not a correction of it.
     """
-    own_assignment(bench, grader_id, assignment_id)
+    refuse_unqualified(bench, own_assignment(bench, grader_id, assignment_id))
     at = bench.now()
     with bench.store.write() as connection:
         graded = graded_at_or_none(connection, assignment_id)
@@ -95,19 +99,20 @@ def refuse_closed(bench: Workbench, dealt: Assignment) -> None:
     ItemIsClosed
         Saying what to do.
     """
-    if dealt.item in closed_items(bench.store):
+    if dealt.kind is not ReadKind.CALIBRATION and dealt.item in closed_items(bench.store):
         raise ItemIsClosed(
             "The panel lead has closed this question, so its grades no longer change. "
             "Ask the lead to reopen it."
         )
 
 
-def _sheet(bench: Workbench, dealt: Assignment) -> BlindSheet:
-    """Build the one kind of sheet there is, from the same fields for every kind of answer."""
+def sheet_of(bench: Workbench, dealt: Assignment) -> BlindSheet:
+    """Build the one kind of sheet there is, from the same fields for every kind of paper."""
     material = bench.material()
     item = material.item(dealt.item)
-    response = find_response(bench.store, dealt.response_id)
-    text = get_text_or_none(bench.store, response.text_hash)
+    response = get_response_or_none(bench.store, dealt.response_id)
+    text_hash = response.text_hash if response else text_hash_of(bench.store, dealt.response_id)
+    text = None if text_hash is None else get_text_or_none(bench.store, text_hash)
     return BlindSheet(
         assignment_id=dealt.assignment_id,
         item=item.id,
@@ -117,7 +122,7 @@ def _sheet(bench: Workbench, dealt: Assignment) -> BlindSheet:
         answer=text
         if text is not None
         else "[The text of this answer has been destroyed at the end of its term.]",
-        cut_off=response.cut_off,
+        cut_off=response.cut_off if response else False,
         rubric=material.rubrics[dealt.item],
         point_sheet=item.sheet,
         guidelines=item.guidelines or "",

@@ -1,4 +1,4 @@
-"""Answers that wait for a grader who has left, and dealing them to somebody else."""
+"""Answers that wait for a grader who has left or may not grade, and dealing them to somebody else."""
 
 from __future__ import annotations
 
@@ -6,24 +6,27 @@ from collections import Counter
 
 from grader_app.domain.events import EventKind
 from grader_app.domain.ids import new_id
-from grader_app.domain.panel import Account, Assignment, Role
+from grader_app.domain.panel import Account, Assignment, ReadKind, Role
 from grader_app.store import assignments
 from grader_app.store.accounts import accounts
 from grader_app.store.event_log import append
 from grader_app.store.stages import closed_items
 from grader_app.workflow.assignment import record_deal
+from grader_app.workflow.qualification import is_stopped
 from grader_app.workflow.workbench import Workbench
 
 
 def left_behind(bench: Workbench) -> list[Assignment]:
-    """List the answers that wait in the queue of a disabled grader, but for those of closed items."""
+    """List the answers that wait for a grader who is disabled, or stopped for the item; closed items left out."""
     closed = closed_items(bench.store)
     return [
         waiting
         for account in accounts(bench.store)
-        if account.role is Role.GRADER and account.disabled
+        if account.role is Role.GRADER
         for waiting in assignments.waiting_in_queue(bench.store, account.account_id)
-        if waiting.item not in closed
+        if waiting.kind is ReadKind.LIVE
+        and waiting.item not in closed
+        and (account.disabled or is_stopped(bench, account.account_id, waiting.item))
     ]
 
 
@@ -71,5 +74,9 @@ def _shortest_queue_or_none(
     bench: Workbench, old: Assignment, graders: list[Account], queues: Counter[str]
 ) -> str | None:
     readers = {read.grader_id for read in assignments.reads_of(bench.store, old.response_id)}
-    free = [g.account_id for g in graders if g.account_id not in readers]
+    free = [
+        g.account_id
+        for g in graders
+        if g.account_id not in readers and not is_stopped(bench, g.account_id, old.item)
+    ]
     return min(free, key=lambda grader: queues[grader], default=None)

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from grader_app.domain.events import EventKind
 from grader_app.domain.ids import new_id
-from grader_app.domain.panel import Account, Assignment, Role
+from grader_app.domain.panel import CHECKS, Account, Assignment, Role
 from grader_app.errors import NotAllowed, SourcesAreRevealed
 from grader_app.store import assignments
 from grader_app.store.accounts import accounts
 from grader_app.store.event_log import append
 from grader_app.store.texts import get_text_or_none, keep_text
+from grader_app.workflow.feedback import text_of_paper
 from grader_app.workflow.assignment import record_deal
 from grader_app.workflow.grade_submission import REASONS
 from grader_app.workflow.workbench import Workbench
@@ -33,6 +34,8 @@ class OpenReferral:
         What the grader wrote with it.
     answer
         The text of the answer.
+    is_check
+        True for a planted check, which no other grader takes over.
     """
 
     assignment_id: str
@@ -42,6 +45,7 @@ class OpenReferral:
     reason: str
     note: str
     answer: str
+    is_check: bool = False
 
 
 def open_referrals(bench: Workbench) -> list[OpenReferral]:
@@ -49,7 +53,7 @@ def open_referrals(bench: Workbench) -> list[OpenReferral]:
     with bench.record() as record:
         still = [one for one in record.referrals.values() if one.response_id not in record.revealed]
         found = sorted(still, key=lambda referral: referral.event_seq)
-        hashes = {r.assignment_id: str(record.inputs.responses[r.response_id]["text_hash"]) for r in found}
+        checks = {r.assignment_id for r in found if record.assignments[r.assignment_id].kind in CHECKS}
     return [
         OpenReferral(
             r.assignment_id,
@@ -58,7 +62,8 @@ def open_referrals(bench: Workbench) -> list[OpenReferral]:
             r.at,
             REASONS.get(r.reason, r.reason),
             (get_text_or_none(bench.store, r.note_hash) or "") if r.note_hash else "",
-            get_text_or_none(bench.store, hashes[r.assignment_id]) or "",
+            text_of_paper(bench, r.response_id),
+            r.assignment_id in checks,
         )
         for r in found
     ]
@@ -89,6 +94,8 @@ def deal_to_another(bench: Workbench, actor: str, assignment_id: str, grader_id:
     """
     with bench.store.write() as connection:
         dealt = _open_referral(bench, assignment_id)
+        if dealt.kind in CHECKS:
+            raise NotAllowed("This is a planted check, which no other grader takes over. Take it out instead.")
         if grader_id not in {grader.account_id for grader in other_graders(bench, assignment_id)}:
             raise NotAllowed("That grader has read this answer already, or cannot grade. Choose another.")
         append(
@@ -102,6 +109,27 @@ def deal_to_another(bench: Workbench, actor: str, assignment_id: str, grader_id:
         place = assignments.last_positions(bench.store, dealt.item).get(grader_id, 0) + 1
         fresh = Assignment(new_id("a"), dealt.response_id, dealt.item, grader_id, place, dealt.read_number)
         record_deal(bench, connection, actor, dealt.item, grader_id, [fresh])
+
+
+def take_out(bench: Workbench, actor: str, assignment_id: str) -> None:
+    """Take a referred check out of its grader's queue for good; it is read by nobody else.
+
+    Raises
+    ------
+    NotAllowed
+        It is an answer, which somebody has to read.
+    """
+    with bench.store.write() as connection:
+        if _open_referral(bench, assignment_id).kind not in CHECKS:
+            raise NotAllowed("This is an answer of the round. Give it back, or deal it to another grader.")
+        append(
+            connection,
+            at=bench.now(),
+            actor=actor,
+            kind=EventKind.ANSWER_RETURNED,
+            subject=assignment_id,
+            body={"decision": "taken_out"},
+        )
 
 
 def other_graders(bench: Workbench, assignment_id: str) -> list[Account]:

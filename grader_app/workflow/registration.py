@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grader_app.domain.calibration_record import SetPaper
+from grader_app.domain.calibration_set import Packet
+from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import EventKind
+from grader_app.domain.ids import new_ids
+from grader_app.domain.qualification import fits_current_item, set_content
 from grader_app.errors import FileProblems, Problem
+from grader_app.files.calibration_folder import SET
 from grader_app.files.item_folder import SHEET
 from grader_app.files.rubric_file import examine_rubrics, load_rubric
+from grader_app.store.database import Connection
 from grader_app.store.event_log import append
 from grader_app.store.file_versions import FileVersion, add_file_version, all_file_versions, current_hashes
+from grader_app.store.set_papers import add_set_papers
+from grader_app.store.texts import keep_text
 from grader_app.workflow.workbench import Workbench
 
 
@@ -52,14 +61,15 @@ def register_files(bench: Workbench, actor: str) -> list[str]:
                     "id": version.id,
                     "version": version.version,
                     "hash": version.hash,
+                    **(_kept_papers(connection, version) if version.kind == "calibration_set" else {}),
                 },
             )
     return [f"{version.kind} {version.id}, version {version.version}" for version, _ in new]
 
 
 def _on_disk(bench: Workbench) -> list[tuple[FileVersion, Path]]:
-    """Give rubrics first, then items, then the round, which refers to both."""
-    the_round, items, rubrics = bench.folder.load_contents()
+    """Give rubrics first, then items, calibration sets and the round, each after what it refers to."""
+    the_round, items, rubrics, sets = bench.folder.load_contents()
     used = {(item.sheet.rubric, item.sheet.rubric_version) for item in items.values()}
     versions = [
         (
@@ -78,10 +88,49 @@ def _on_disk(bench: Workbench) -> list[tuple[FileVersion, Path]]:
         )
         for item in items.values()
     ]
+    versions += [
+        (
+            FileVersion(
+                packet.content_hash,
+                "calibration_set",
+                packet.id,
+                packet.version,
+                packet.model_dump(mode="json"),
+            ),
+            bench.folder.calibration_sets_path / packet.id / SET,
+        )
+        for packet in sets.values()
+    ]
     made = FileVersion(
         the_round.content_hash, "round", the_round.id, the_round.version, the_round.model_dump(mode="json")
     )
     return [*versions, (made, bench.folder.round_path)]
+
+
+def _kept_papers(connection: Connection, version: FileVersion) -> dict[str, object]:
+    """Keep the papers of a set, each under an id like an answer's, and say so for its event."""
+    packet = Packet.model_validate_json(canonical_json(version.content))
+    papers = [
+        SetPaper(
+            response_id, packet.item, packet.id, version.hash, paper.essay, keep_text(connection, paper.text)
+        )
+        for response_id, paper in zip(new_ids("r", len(packet.papers)), packet.papers, strict=True)
+    ]
+    add_set_papers(connection, papers)
+    rows = [{"response_id": p.response_id, "essay": p.essay, "text_hash": p.text_hash} for p in papers]
+    return {"item": packet.item, "papers": rows}
+
+
+def sets_that_hold(bench: Workbench) -> list[Path]:
+    """List the files of calibration sets whose references still hold, for the items as registered last."""
+    with bench.record() as record:
+        return [
+            bench.folder.calibration_sets_path / set_id / SET
+            for set_id, digest in record.calibration.current_sets.items()
+            if fits_current_item(
+                record, set_content(record, digest)["item"], set_content(record, digest)["point_sheet_version"]
+            )
+        ]
 
 
 def silent_changes(bench: Workbench) -> list[Problem]:

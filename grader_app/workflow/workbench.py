@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from grader_app.domain.calibration_set import Packet
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import EventKind
 from grader_app.domain.grading_record import GradingRecord
@@ -80,6 +82,9 @@ class Workbench:
         self._record: GradingRecord | None = None
         self._rubrics: dict[str, Rubric] = {}
         self._items: dict[str, Item] = {}
+        self._packets: dict[str, Packet] = {}
+        self.standings: dict[tuple[str, str], tuple[int, Any]] = {}
+        """What `qualification` last said of a grader and an item, with the event it was true at."""
         self._lock = threading.RLock()
 
     @classmethod
@@ -130,6 +135,13 @@ class Workbench:
             content = find_file_version(self.store, digest).content
             self._items[digest] = Item.model_validate_json(canonical_json(content))
         return self._items[digest]
+
+    def kept_packet(self, digest: str) -> Packet:
+        """Give the calibration set of a content hash, whether or not it is in use now."""
+        if digest not in self._packets:
+            content = find_file_version(self.store, digest).content
+            self._packets[digest] = Packet.model_validate_json(canonical_json(content))
+        return self._packets[digest]
 
     @contextmanager
     def record(self) -> Iterator[GradingRecord]:

@@ -28,6 +28,7 @@ def test_a_round_of_items_alone_has_stated_defaults() -> None:
     assert (read.reading.reads, read.reading.overlap_percent, read.reading.combine) == (1, 0, "mean")
     assert (read.reading.overlap_counts, read.reading.resolve_when_apart_by_more_than) == ("first", 1)
     assert (read.checks.validity_paper_every, read.checks.self_repeat_every) == (None, None)
+    assert (read.checks.false_alarm_rate, read.checks.on_alarm) == (0.05, "tell_lead")
     assert (read.scaling.method, read.scaling.reference) == ("mean_sigma", "pool")
     assert (read.scaling.rounding, read.cut, read.seed) == ("total_half_up", None, 0)
 
@@ -66,11 +67,23 @@ def test_a_band_is_whole_and_in_order() -> None:
         ("reading", "overlap_percent", 101),
         ("reading", "combine", "lower"),
         ("checks", "self_repeat_every", 0),
+        ("checks", "validity_paper_every", 1),
+        ("checks", "false_alarm_rate", 0),
+        ("checks", "false_alarm_rate", 1),
+        ("checks", "false_alarm_rate", float("nan")),
+        ("checks", "on_alarm", "stop"),
         ("scaling", "rounding", "half_even"),
     ],
 )
 def test_values_out_of_bounds_are_refused(block: str, key: str, value: object) -> None:
     assert breaches(grading_round(**{block: {key: value}})) == [(block, key)]
+
+
+def test_a_round_says_how_often_an_alarm_may_be_false_and_what_follows_from_it() -> None:
+    checks = {"validity_paper_every": 20, "false_alarm_rate": 0.01, "on_alarm": "pause"}
+    read = Round.model_validate(grading_round(checks=checks)).checks
+    assert (read.validity_paper_every, read.self_repeat_every) == (20, None)
+    assert (read.false_alarm_rate, read.on_alarm) == (0.01, "pause")
 
 
 def test_no_items_and_a_negative_seed_are_refused() -> None:

@@ -90,7 +90,7 @@ def test_a_fault_is_named(graded: SmallWorkspace, statement: str, fault: str) ->
 def test_an_assignment_that_no_event_dealt_is_named(graded: SmallWorkspace) -> None:
     sql = (
         "INSERT INTO assignment SELECT 'azzzzzzzzzz', response_id, item, "
-        "(SELECT max(id) FROM actor WHERE id <> grader_id AND kind = 'account'), 99, 2, event_seq "
+        "(SELECT max(id) FROM actor WHERE id <> grader_id AND kind = 'account'), 99, 2, event_seq, kind "
         "FROM assignment LIMIT 1"
     )
     assert "azzzzzzzzzz is not as its event says: no event dealt it" in fault_of(tampered(graded, sql))

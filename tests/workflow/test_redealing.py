@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from small_workspace import SmallWorkspace
 
 from grader_app.domain.events import EventKind
 from grader_app.store.assignments import waiting_in_queue
 from grader_app.store.integrity import check_store
 from grader_app.workflow.accounts import disable_account
+from grader_app.workflow.assignment import deal
 from grader_app.workflow.grade_submission import refer_to_lead
 from grader_app.workflow.item_closing import close_item
 from grader_app.workflow.redealing import deal_left_behind, left_behind
+
+Make = Callable[..., SmallWorkspace]
 
 
 def test_what_waits_for_a_disabled_grader_goes_to_the_others_and_what_they_graded_stays(
@@ -65,3 +70,19 @@ def test_closed_items_and_answers_with_the_lead_are_not_taken_over(small: SmallW
     left = left_behind(small.bench)
     assert second.assignment_id not in {dealt.assignment_id for dealt in left}
     assert "mee-barge" not in {dealt.item for dealt in left}
+
+
+def test_answers_of_a_grader_who_is_stopped_go_to_others_and_no_more_come(make: Make) -> None:
+    made = make(packets=("mee-barge-a",), qualification="required", graders=3, answers=6)
+    stopped, *others = made.graders
+    waiting = {dealt.response_id for dealt in made.queue(stopped)}
+    assert waiting and left_behind(made.bench) == []
+    made.calibrate(stopped, off=2)
+    made.calibrate(others[0])
+    assert {dealt.response_id for dealt in left_behind(made.bench)} == waiting
+    assert deal_left_behind(made.bench, made.actor) == len(waiting)
+    assert left_behind(made.bench) == []
+    made.take_in("mee-barge", 6)
+    deal(made.bench, made.actor)
+    assert {dealt.response_id for dealt in made.queue(stopped)} == waiting
+    assert sum(len(made.queue(grader)) for grader in others) == 12

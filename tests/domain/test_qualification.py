@@ -1,0 +1,352 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from guarded_record import no_write_inside_record  # noqa: F401 - a fixture
+from small_workspace import SmallWorkspace, write_item, write_packet
+
+from grader_app.agreement.of_round import NOT_REQUIRED, notes_on_graders
+from grader_app.domain.grading_basis import all_qualified, grading_bases
+from grader_app.domain.panel import Account
+from grader_app.domain.qualification import (
+    Qualification,
+    attempts_allowed,
+    attempts_that_count,
+    fits_current_item,
+    next_set_or_none,
+    qualification_of,
+    qualifying_sets,
+    same_but_guidelines,
+)
+from grader_app.errors import GradeProblem, NotAllowed
+from grader_app.export.results import Results
+from grader_app.store.event_log import read_events
+from grader_app.store.inputs import read_inputs
+from grader_app.workflow.calibration import begin
+from grader_app.workflow.qualification import let_all_grade, let_grade
+from grader_app.workflow.registration import register_files
+from grader_app.workflow.rulings import make_ruling, reread_guidelines
+
+Make = Callable[..., SmallWorkspace]
+ITEM, A, B, C = "mee-barge", "mee-barge-a", "mee-barge-b", "mee-barge-c"
+REASON = "She graded this question for three years."
+
+
+@pytest.fixture
+def made(make: Make) -> SmallWorkspace:
+    """Two graders, and two sets that allow two attempts."""
+    return make(packets=(A, B), qualification="required", items=(ITEM,))
+
+
+def stands(made: SmallWorkspace, grader: int | Account = 0) -> Qualification:
+    account = made.graders[grader] if isinstance(grader, int) else grader
+    with made.bench.record() as record:
+        return qualification_of(record, account.account_id, ITEM)
+
+
+def upcoming(made: SmallWorkspace, grader: int = 0) -> str | None:
+    with made.bench.record() as record:
+        return next_set_or_none(record, made.graders[grader].account_id, ITEM)
+
+
+def counted(made: SmallWorkspace, grader: int = 0) -> list[str]:
+    with made.bench.record() as record:
+        found = attempts_that_count(record, made.graders[grader].account_id, ITEM)
+    return [attempt.set_id for attempt in found]
+
+
+def let(made: SmallWorkspace, grader: int = 0, reason: str = REASON) -> None:
+    let_grade(made.bench, made.actor, made.graders[grader].account_id, ITEM, reason)
+
+
+def rule(made: SmallWorkspace, words: str = "Either side of control earns the point.") -> None:
+    make_ruling(made.bench, made.actor, ITEM, words)
+
+
+def reread(made: SmallWorkspace, grader: int = 0) -> None:
+    reread_guidelines(made.bench, made.graders[grader].account_id, ITEM)
+
+
+def change_sheet(made: SmallWorkspace, version: int) -> None:
+    """Register another point sheet."""
+    write_item(made.path, ITEM, version=version)
+    path = made.path / "rubrics" / ITEM / "point_sheet.yaml"
+    path.write_text(path.read_text("utf-8").replace("needs control", f"needs custody {version}"), "utf-8")
+    register_files(made.bench, made.actor)
+
+
+def add_set(made: SmallWorkspace, set_id: str, **options: int) -> None:
+    write_packet(made.path, set_id, **options)
+    register_files(made.bench, made.actor)
+
+
+def grade_all(made: SmallWorkspace) -> None:
+    for grader in made.graders:
+        for dealt in made.queue(grader):
+            made.submit(dealt)
+
+
+def results_of(made: SmallWorkspace) -> Results:
+    return Results(list(read_events(made.bench.store)), read_inputs(made.bench.store))
+
+
+def test_a_round_that_requires_nothing_lets_everyone_grade(make: Make) -> None:
+    made = make(packets=(A,), items=(ITEM,))
+    found = stands(made)
+    assert (found.status, found.may_grade) == ("not_required", True)
+    grade_all(made)
+    with made.bench.record() as record:
+        assert notes_on_graders(record) == [NOT_REQUIRED]
+
+
+def test_calibration_is_open_before_and_during_a_packet_and_ends_with_qualifying(
+    made: SmallWorkspace,
+) -> None:
+    assert (stands(made).status, stands(made).may_grade) == ("open", False)
+    attempt = made.begin(made.graders[0])
+    assert stands(made).status == "open"
+    made.rank(attempt)
+    judged = made.score(attempt).judgment
+    found = stands(made)
+    assert judged is not None
+    assert (found.status, found.may_grade, found.at) == ("qualified", True, judged.at)
+    assert (stands(made, 1).status, stands(made, 1).may_grade) == ("open", False), "each for oneself"
+
+
+def test_without_a_set_there_is_no_way_to_qualify(make: Make) -> None:
+    made = make(qualification="required", items=(ITEM,))
+    assert (stands(made).status, stands(made).may_grade) == ("no_set", False)
+    add_set(made, A)
+    assert stands(made).status == "open"
+
+
+def test_sets_for_validity_papers_qualify_nobody(make: Make) -> None:
+    made = make(qualification="required", items=(ITEM,))
+    write_packet(made.path, A, purpose="validity")
+    register_files(made.bench, made.actor)
+    assert stands(made).status == "no_set"
+    with made.bench.record() as record:
+        assert qualifying_sets(record, ITEM) == []
+        assert (attempts_allowed(record, ITEM), upcoming(made)) == (0, None)
+
+
+def test_a_set_for_another_question_qualifies_nobody_for_this_one(make: Make) -> None:
+    made = make(qualification="required")
+    write_packet(made.path, "rule-ferry-a", item="rule-ferry", scores=(0, 1, 0, 1, 1), anchors=())
+    register_files(made.bench, made.actor)
+    with made.bench.record() as record:
+        assert (qualifying_sets(record, ITEM), qualifying_sets(record, "rule-ferry")) == (
+            [],
+            ["rule-ferry-a"],
+        )
+
+
+def test_after_a_first_failure_comes_the_second_set_and_after_that_nothing(made: SmallWorkspace) -> None:
+    add_set(made, C)
+    assert upcoming(made) == A
+    assert made.calibrate(made.graders[0], off=2).set_id == A
+    assert (stands(made).status, upcoming(made)) == ("open", B), "never the same set twice"
+    second = made.calibrate(made.graders[0], off=2)
+    assert (second.set_id, second.number) == (B, 2)
+    # The sets allow two attempts, so the third set is not reached.
+    found = stands(made)
+    assert (found.status, found.may_grade, upcoming(made)) == ("stopped", False, None)
+    assert "no attempt is left" in found.says
+    assert counted(made) == [A, B]
+    with pytest.raises(NotAllowed, match="No attempt is left"):
+        begin(made.bench, made.graders[0].account_id, ITEM)
+    assert stands(made, 1).status == "open"
+
+
+def test_passing_the_second_set_is_as_good_as_the_first(made: SmallWorkspace) -> None:
+    made.calibrate(made.graders[0], off=2)
+    assert made.calibrate(made.graders[0]).number == 2
+    assert stands(made).status == "qualified"
+
+
+def test_the_first_set_says_how_many_attempts_there_are(make: Make) -> None:
+    made = make(qualification="required", items=(ITEM,))
+    write_packet(made.path, A, more="attempts: 1\n")
+    write_packet(made.path, B, more="attempts: 3\n")
+    register_files(made.bench, made.actor)
+    with made.bench.record() as record:
+        assert attempts_allowed(record, ITEM) == 1
+    made.calibrate(made.graders[0], off=2)
+    assert (stands(made).status, upcoming(made)) == ("stopped", None)
+
+
+def test_attempts_left_without_a_set_left_are_no_use(make: Make) -> None:
+    made = make(packets=(A,), qualification="required", items=(ITEM,))
+    made.calibrate(made.graders[0], off=2)
+    assert stands(made).status == "stopped"
+    write_packet(made.path, A, version=2)
+    register_files(made.bench, made.actor)
+    assert (stands(made).status, upcoming(made)) == ("stopped", None), "its next version is the same set"
+    add_set(made, B)
+    assert (stands(made).status, upcoming(made)) == ("open", B)
+
+
+# --------------------------------------------------------------------------------- later versions
+
+
+def test_a_ruling_keeps_a_qualification_once_it_has_been_read(made: SmallWorkspace) -> None:
+    at = made.calibrate(made.graders[0]).judgment
+    assert at is not None
+    rule(made)
+    found = stands(made)
+    assert (found.status, found.may_grade, found.at) == ("reread", False, at.at)
+    reread(made)
+    assert (stands(made).status, stands(made).may_grade) == ("qualified", True)
+    rule(made, "A second ruling on the same question.")
+    assert stands(made).status == "reread"
+
+
+def test_a_later_version_of_the_sheet_ends_a_qualification(made: SmallWorkspace) -> None:
+    made.calibrate(made.graders[0])
+    let(made, 1)
+    change_sheet(made, 2)
+    assert [stands(made, at).status for at in (0, 1)] == ["no_set", "no_set"]
+    reread(made)
+    assert stands(made).status == "no_set", "reading the guidelines does not help"
+    add_set(made, B, version=2, sheet_version=2)
+    assert (stands(made).status, upcoming(made)) == ("open", B)
+    made.calibrate(made.graders[0])
+    assert stands(made).status == "qualified"
+
+
+def test_another_prompt_ends_a_qualification_too(made: SmallWorkspace) -> None:
+    made.calibrate(made.graders[0])
+    write_item(made.path, ITEM, version=2)
+    (made.path / "rubrics" / ITEM / "prompt.md").write_text("Discuss the barge, and the tug.\n", "utf-8")
+    register_files(made.bench, made.actor)
+    assert stands(made).status == "no_set"
+
+
+def test_a_new_sheet_starts_the_count_of_attempts_anew_and_no_set_is_tried_twice(
+    made: SmallWorkspace,
+) -> None:
+    for _ in range(2):
+        made.calibrate(made.graders[0], off=2)
+    rule(made)
+    assert (stands(made).status, counted(made)) == ("stopped", [A, B]), "a ruling starts nothing anew"
+    change_sheet(made, 3)
+    for set_id in (A, B):
+        add_set(made, set_id, version=2, sheet_version=3)
+    assert (stands(made).status, upcoming(made), counted(made)) == ("stopped", None, [])
+    add_set(made, C, sheet_version=3)
+    assert (stands(made).status, upcoming(made)) == ("open", C)
+    assert made.calibrate(made.graders[0]).number == 3
+    assert (stands(made).status, counted(made)) == ("qualified", [C])
+
+
+def test_a_set_holds_as_long_as_nothing_but_guidelines_changes(made: SmallWorkspace) -> None:
+    rule(made)
+    with made.bench.record() as record:
+        assert fits_current_item(record, ITEM, "1")
+        assert fits_current_item(record, ITEM, "2")
+        assert not fits_current_item(record, ITEM, "3")
+        assert qualifying_sets(record, ITEM) == [A, B]
+    change_sheet(made, 3)
+    with made.bench.record() as record:
+        assert [fits_current_item(record, ITEM, version) for version in "123"] == [False, False, True]
+        assert qualifying_sets(record, ITEM) == []
+
+
+def test_what_counts_as_nothing_but_guidelines() -> None:
+    one = {"sheet": {"version": "1", "title": "Barge"}, "prompt": "Discuss.", "guidelines": None}
+    assert same_but_guidelines(
+        one, one | {"guidelines": "1. Read.", "sheet": {"version": "2", "title": "Barge"}}
+    )
+    assert not same_but_guidelines(one, one | {"sheet": {"version": "1", "title": "Barges"}})
+    assert not same_but_guidelines(one, one | {"prompt": "Discuss it."})
+    assert not same_but_guidelines(one, one | {"file": "A lease."})
+
+
+# ----------------------------------------------------------------------------------- the lead's word
+
+
+def test_an_override_lets_in_and_its_reason_goes_into_every_note(made: SmallWorkspace) -> None:
+    made.calibrate(made.graders[0])
+    made.calibrate(made.graders[1], off=2)
+    let(made, 1, f"  {REASON}\n")
+    found = stands(made, 1)
+    assert (found.status, found.may_grade, found.reason) == ("overridden", True, REASON)
+    assert REASON in found.says
+    grade_all(made)
+    other = made.graders[1].account_id
+    with made.bench.record() as record:
+        assert notes_on_graders(record) == [
+            f"Graders not calibrated: 1 of 2 who graded {ITEM} had not qualified for it.",
+            f"{ITEM}: the panel lead let {other} grade without having qualified. Reason given: {REASON}",
+        ]
+        footing = {one.grader_id: one.footing for one in grading_bases(record)}
+        assert footing == {made.graders[0].account_id: "qualified", other: "overridden"}
+        assert not all_qualified(record)
+    assert results_of(made).short_note == "provisional; graders not calibrated"
+
+
+def test_where_all_have_qualified_the_note_says_so(made: SmallWorkspace) -> None:
+    for grader in made.graders:
+        made.calibrate(grader)
+    grade_all(made)
+    with made.bench.record() as record:
+        assert notes_on_graders(record) == [f"{ITEM}: all 2 graders qualified on a calibration packet first."]
+        assert all_qualified(record)
+    assert results_of(made).short_note == "provisional"
+
+
+def test_one_reason_for_several_is_printed_once(made: SmallWorkspace) -> None:
+    made.calibrate(made.graders[0])
+    made.add_grader("grader-3")
+    assert let_all_grade(made.bench, made.actor, ITEM, REASON) == 2
+    assert [stands(made, at).status for at in range(3)] == ["qualified", "overridden", "overridden"]
+    assert let_all_grade(made.bench, made.actor, ITEM, REASON) == 0
+    grade_all(made)
+    with made.bench.record() as record:
+        assert sum(REASON in note for note in notes_on_graders(record)) == 1
+
+
+@pytest.mark.parametrize("reason", ["", "    ", "four", "x" * 501])
+def test_an_override_needs_a_reason_that_can_be_printed(made: SmallWorkspace, reason: str) -> None:
+    with pytest.raises(GradeProblem, match="5 to 500 characters"):
+        let(made, 0, reason)
+    assert stands(made).status == "open"
+
+
+def test_nobody_is_let_in_who_may_grade_already(made: SmallWorkspace) -> None:
+    made.calibrate(made.graders[0])
+    with pytest.raises(NotAllowed, match="may grade mee-barge already"):
+        let(made)
+
+
+def test_having_qualified_counts_for_more_than_having_been_let_in(made: SmallWorkspace) -> None:
+    let(made)
+    assert stands(made).status == "overridden"
+    made.calibrate(made.graders[0])
+    assert stands(made).status == "qualified"
+
+
+def test_whoever_is_let_in_is_stopped_by_a_ruling_too_until_it_is_read(made: SmallWorkspace) -> None:
+    let(made)
+    rule(made)
+    assert stands(made).status == "reread"
+    reread(made)
+    assert (stands(made).status, stands(made).reason) == ("overridden", REASON)
+
+
+def test_the_lead_can_let_in_one_who_has_not_read_the_ruling(made: SmallWorkspace) -> None:
+    made.calibrate(made.graders[0])
+    rule(made)
+    let(made, 0, "The ruling was read out to her.")
+    assert (stands(made).status, stands(made).may_grade) == ("overridden", True)
+    reread(made)
+    assert stands(made).status == "qualified"
+
+
+def test_an_override_holds_for_one_question_only(make: Make) -> None:
+    made = make(qualification="required")
+    let(made)
+    with made.bench.record() as record:
+        found = qualification_of(record, made.graders[0].account_id, "rule-ferry")
+    assert (found.status, found.may_grade) == ("no_set", False)
