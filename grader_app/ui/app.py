@@ -10,16 +10,22 @@ from streamlit.navigation.page import StreamlitPage
 from grader_app.domain.panel import Role
 from grader_app.errors import NotSignedIn
 from grader_app.ui.current import me
-from grader_app.ui.grader_pages import grade, progress
-from grader_app.ui.lead_pages import agreement, panel, scores
+from grader_app.ui.grader_pages import calibrate, grade, progress
+from grader_app.ui.lead_pages import agreement, calibration, monitor, panel, scores
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.masthead import draw_masthead, draw_page_style
 
 PAGES: dict[Role, list[tuple[str, str, Callable[[], None]]]] = {
-    Role.GRADER: [("grade", "Grade", grade.page), ("progress", "My progress", progress.page)],
+    Role.GRADER: [
+        ("grade", "Grade", grade.page),
+        ("calibrate", "Calibrate", calibrate.page),
+        ("progress", "My progress", progress.page),
+    ],
     Role.LEAD: [
         ("panel", "Panel", panel.page),
+        ("calibration", "Calibration", calibration.page),
         ("agreement", "Agreement", agreement.page),
+        ("monitor", "Monitor", monitor.page),
         ("scores", "Scores", scores.page),
     ],
 }

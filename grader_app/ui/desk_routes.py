@@ -46,13 +46,13 @@ Act = Callable[[str, dict[str, Any]], dict[str, Any]]
 
 def keep_draft(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     """Keep a draft and say when it was on disk."""
-    kept = save_draft(bench(), grader_id, _name(sent, "assignment"), read_draft(sent.get("draft")))
+    kept = save_draft(bench(), grader_id, name_in(sent, "assignment"), read_draft(sent.get("draft")))
     return {"saved_at": kept.saved_at, "revision": kept.revision}
 
 
 def discard(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     """Forget a draft."""
-    discard_draft(bench(), grader_id, _name(sent, "assignment"))
+    discard_draft(bench(), grader_id, name_in(sent, "assignment"))
     return {}
 
 
@@ -61,9 +61,9 @@ def submit(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     receipt = submit_grade(
         bench(),
         grader_id,
-        _name(sent, "assignment"),
+        name_in(sent, "assignment"),
         read_entry(sent.get("entry")),
-        token=_name(sent, "token"),
+        token=name_in(sent, "token"),
         note=_words(sent, "note"),
         seconds_spent=_seconds(sent),
     )
@@ -75,10 +75,10 @@ def correct(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     receipt = correct_grade(
         bench(),
         grader_id,
-        _name(sent, "assignment"),
+        name_in(sent, "assignment"),
         read_entry(sent.get("entry")),
         reason=_words(sent, "reason"),
-        token=_name(sent, "token"),
+        token=name_in(sent, "token"),
         note=_words(sent, "note"),
         seconds_spent=_seconds(sent),
     )
@@ -90,9 +90,9 @@ def refer(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     receipt = refer_to_lead(
         bench(),
         grader_id,
-        _name(sent, "assignment"),
-        _name(sent, "reason"),
-        token=_name(sent, "token"),
+        name_in(sent, "assignment"),
+        name_in(sent, "reason"),
+        token=name_in(sent, "token"),
         note=_words(sent, "note"),
     )
     return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
@@ -150,7 +150,9 @@ def read_entry(sent: object) -> GradeEntry:
     )
 
 
-def _route(path: str, act: Act) -> Route:
+def grader_route(path: str, act: Act) -> Route:
+    """Make a route by which a signed-in grader acts: JSON in, JSON out, refusals as sentences."""
+
     async def answer(request: Request) -> Response:
         try:
             refuse_foreign_origin(request)
@@ -172,11 +174,11 @@ def _route(path: str, act: Act) -> Route:
 
 
 ROUTES = [
-    _route("/desk/draft", keep_draft),
-    _route("/desk/discard", discard),
-    _route("/desk/submit", submit),
-    _route("/desk/correct", correct),
-    _route("/desk/refer", refer),
+    grader_route("/desk/draft", keep_draft),
+    grader_route("/desk/discard", discard),
+    grader_route("/desk/submit", submit),
+    grader_route("/desk/correct", correct),
+    grader_route("/desk/refer", refer),
 ]
 """The routes of this module."""
 
@@ -194,7 +196,14 @@ async def _json(request: Request) -> dict[str, Any]:
     return sent
 
 
-def _name(sent: dict[str, Any], key: str) -> str:
+def name_in(sent: dict[str, Any], key: str) -> str:
+    """Read a short plain name, such as an id or a token.
+
+    Raises
+    ------
+    GradeProblem
+        There is none of use.
+    """
     value = sent.get(key)
     if not isinstance(value, str) or not 0 < len(value) <= 100 or not value.isascii():
         raise GradeProblem(f"The request has no usable `{key}`. Reload the page.")

@@ -14,10 +14,19 @@ from grader_app.errors import NotSignedIn
 from grader_app.ui.requests import visitor
 from grader_app.ui.sign_in import home_of
 
-PAGES = ("/grade", "/progress", "/panel", "/agreement", "/scores")
+PAGES = (
+    "/grade",
+    "/calibrate",
+    "/progress",
+    "/panel",
+    "/calibration",
+    "/agreement",
+    "/monitor",
+    "/scores",
+)
 """Addresses of Streamlit pages; nobody gets one without signing in."""
 
-_LATER = ("/calibrate", "/monitor", "/adjudicate")
+_LATER = ("/adjudicate",)
 """Addresses kept for pages to come; they too are nobody's without signing in."""
 
 _HEADERS = {
@@ -87,4 +96,4 @@ def _is_page(path: str) -> bool:
 
 
 def _is_private(path: str) -> bool:
-    return _is_page(path) or path.startswith(("/desk", "/exports", "/password", "/sign"))
+    return _is_page(path) or path.startswith(("/desk", "/calibration", "/exports", "/password", "/sign"))

@@ -20,7 +20,7 @@ from grader_app import __version__
 from grader_app.errors import PortTaken
 
 # Loading the pages here lets the first visitor find them ready.
-from grader_app.ui import app, current, desk_routes, downloads, sign_in
+from grader_app.ui import app, calibration_routes, current, desk_routes, downloads, sign_in
 from grader_app.ui.gate import Gate
 from grader_app.workflow.workbench import Workbench
 
@@ -79,6 +79,7 @@ def run(bench: Workbench, *, host: str, port: int) -> None:
             Route("/health", health),
             *sign_in.ROUTES,
             *desk_routes.ROUTES,
+            *calibration_routes.ROUTES,
             *downloads.ROUTES,
         ],
         middleware=[Middleware(Gate)],

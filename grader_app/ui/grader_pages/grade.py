@@ -11,11 +11,10 @@ from grader_app.domain.panel import Role
 from grader_app.domain.response import BlindSheet
 from grader_app.errors import GraderAppError, NotSignedIn
 from grader_app.ui.current import bench, me
-from grader_app.ui.grader_pages import plain_form
+from grader_app.ui.grader_pages import nothing_left, plain_form
 from grader_app.ui.parts.desk import desk_data, draw_desk
-from grader_app.ui.parts.html_table import draw_line
 from grader_app.ui.parts.links import draw_link
-from grader_app.ui.parts.spoken import about, counted
+from grader_app.ui.parts.spoken import about
 from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_none, sheet_to_correct
 from grader_app.workflow.own_grades import find_own_grade, last_recorded_or_none
 from grader_app.workflow.progress import GraderProgress, grader_progress
@@ -51,7 +50,7 @@ def _desk() -> None:
         return
     sheet = next_sheet_or_none(bench(), grader_id)
     if sheet is None:
-        draw_nothing_left(grader_id)
+        nothing_left.draw(grader_id)
         return
     draft = get_draft_or_none(bench(), grader_id, sheet.assignment_id)
     data = desk_data(
@@ -101,26 +100,3 @@ def _progress(grader_id: str, sheet: BlindSheet) -> dict[str, Any]:
 
 def _seconds_left(row: GraderProgress) -> float:
     return row.left * (row.median_seconds or _USUAL_SECONDS)
-
-
-def draw_nothing_left(grader_id: str) -> None:
-    """Say that the queue is empty, and why."""
-    rows = grader_progress(bench(), grader_id)
-    done, with_lead = sum(row.done for row in rows), sum(row.with_lead for row in rows)
-    st.header("Nothing left to grade")
-    if not rows:
-        draw_line(
-            "No answers have been dealt to you yet. The panel lead deals them; come back then.", "headline"
-        )
-    else:
-        draw_line(f"You have graded everything dealt to you: {counted(done, 'answer')}.", "headline")
-    if with_lead:
-        draw_line(counted(with_lead, "answer", "answers") + " you could not grade went to the panel lead.")
-    if any(row.closed for row in rows):
-        draw_line("The panel lead has closed " + ", ".join(row.title for row in rows if row.closed) + ".")
-    if done:
-        draw_line(
-            "You can correct a grade until the panel lead closes its question. If you expected more answers, "
-            "tell the lead."
-        )
-        draw_link("Look at my grades", "/progress")

@@ -13,7 +13,7 @@ from grader_app.domain.response import BlindSheet
 from grader_app.domain.rubric import Rubric
 from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench, me
-from grader_app.ui.parts.links import draw_link
+from grader_app.ui.grader_pages import nothing_left
 from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.grade_submission import REASONS, correct_grade, refer_to_lead, submit_grade
 from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_none, sheet_to_correct
@@ -35,20 +35,19 @@ def draw(correct: str | None = None) -> None:
             if correct
             else next_sheet_or_none(bench(), grader_id)
         )
+        start = {} if sheet is None else _start(grader_id, sheet, correct)
     except GraderAppError as refusal:
         st.text(str(refusal))
         return
     if sheet is None:
-        st.header("Nothing left to grade")
-        draw_link("Look at my grades", "/progress")
+        nothing_left.draw(grader_id)
         return
     with st.container(width=_READING_WIDTH):
-        _draw_whole(grader_id, sheet, correct)
+        _draw_whole(grader_id, sheet, start, correct)
 
 
-def _draw_whole(grader_id: str, sheet: BlindSheet, correct: str | None) -> None:
+def _draw_whole(grader_id: str, sheet: BlindSheet, start: dict[str, Any], correct: str | None) -> None:
     _draw_material(sheet)
-    start = _start(grader_id, sheet, correct)
     _draw_form(grader_id, sheet, start, correcting=bool(correct))
     if not correct:
         _draw_referral(grader_id, sheet)

@@ -11,6 +11,7 @@ from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import counted, duration, moment
 from grader_app.workflow.own_grades import OwnGrade, own_grades
 from grader_app.workflow.progress import grader_progress
+from grader_app.workflow.rulings import to_grade_again
 
 
 def page() -> None:
@@ -23,6 +24,7 @@ def page() -> None:
             "No answers have been dealt to you yet. The panel lead deals them; come back then.", "headline"
         )
         return
+    _draw_again(grader_id)
     done, left = sum(row.done for row in rows), sum(row.left for row in rows)
     draw_line(f"{counted(done, 'answer')} graded, {left} left.", "headline")
     draw_table(
@@ -42,6 +44,25 @@ def page() -> None:
     if left:
         draw_link("Go on grading", "/grade", next_step=True)
     _draw_grades(grader_id)
+
+
+def _draw_again(grader_id: str) -> None:
+    """List first what the lead has asked to be graded again, each a click away from its correction."""
+    again = to_grade_again(bench(), grader_id)
+    if not again:
+        return
+    draw_line(
+        f"Grade again: {counted(len(again), 'answer')}. The question has a new version since.", "headline"
+    )
+    draw_line(
+        "Read the guidelines as they stand, then look at your grade once more; a correction records it."
+    )
+    titles = {item.id: item.title for item in bench().material().items.values()}
+    rows: list[list[Cell]] = [
+        [assignment_id, titles.get(item, item), Link("Grade it again", f"/grade?correct={assignment_id}")]
+        for assignment_id, item in again
+    ]
+    draw_table(["Answer", "Question", "Change"], rows)
 
 
 def _draw_grades(grader_id: str) -> None:

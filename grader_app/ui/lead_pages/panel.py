@@ -14,6 +14,7 @@ from grader_app.ui.parts.referral_desk import draw_referrals
 from grader_app.ui.parts.spoken import counted, duration
 from grader_app.workflow import accounts
 from grader_app.workflow.assignment import deal
+from grader_app.workflow.monitoring import validity_left
 from grader_app.workflow.progress import (
     GraderProgress,
     ItemProgress,
@@ -39,6 +40,7 @@ def page() -> None:
             "Grading those answers is over, whatever else this page shows."
         )
     _draw_items(items)
+    _draw_validity_warnings()
     _draw_graders()
     draw_referrals(lead.account_id)
     _draw_deal(lead.account_id, items)
@@ -72,6 +74,15 @@ def _draw_items(items: list[ItemProgress]) -> None:
 
 def _stages(item: ItemProgress) -> tuple[int, ...]:
     return item.answers, item.undealt, item.waiting, item.with_lead, item.final, item.disputed, item.coded
+
+
+def _draw_validity_warnings() -> None:
+    """Say in one line a question whose validity papers run out before its answers do."""
+    for item in bench().material().items.values():
+        short = [left for left in validity_left(bench(), item.id) if left.warning]
+        if short:
+            names = ", ".join(left.account.shown_name for left in short)
+            draw_line(f"{item.title}: validity papers run out for {names}. The monitor page says how many.")
 
 
 def _draw_graders() -> None:
@@ -117,7 +128,7 @@ def _draw_deal(lead_id: str, items: list[ItemProgress]) -> None:
     if stranded:
         draw_line(
             counted(stranded, "answer waits", "answers wait")
-            + " for a grader who is disabled; dealing gives them to others."
+            + " for a grader who is disabled or did not qualify; dealing gives them to others."
         )
     if st.button("Deal them", type="primary"):
         act_as_lead(partial(_deal, lead_id))
@@ -128,7 +139,7 @@ def _deal(lead_id: str) -> str:
     taken_over = deal_left_behind(bench(), lead_id)
     said = [f"{d.item}: {counted(d.answers, 'answer')} dealt" for d in deal(bench(), lead_id)]
     if taken_over:
-        said.append(f"{counted(taken_over, 'answer')} taken over from a disabled grader")
+        said.append(f"{counted(taken_over, 'answer')} taken over from a grader who cannot grade them")
     return "; ".join(said or ["Nothing could be dealt"]) + "."
 
 

@@ -1,4 +1,4 @@
-"""A lead's act and the sentence that says what became of it, kept over the page run that follows."""
+"""A person's act and the sentence that says what became of it, kept over the page run that follows."""
 
 from __future__ import annotations
 
@@ -34,8 +34,21 @@ def act_as_lead(act: Callable[[], str]) -> None:
     act
         Does it and gives the sentence to show.
     """
+    act_as(Role.LEAD, act)
+
+
+def act_as(role: Role, act: Callable[[], str]) -> None:
+    """Do what a person of a role asked for, if the visitor still is one; then draw the page anew.
+
+    Parameters
+    ----------
+    role
+        Who may ask for it.
+    act
+        Does it and gives the sentence to show; an empty one shows nothing.
+    """
     try:
-        me(Role.LEAD)
+        me(role)
         keep_notice(act())
     except GraderAppError as refusal:
         keep_notice(str(refusal))

@@ -17,6 +17,7 @@ from grader_app.workflow.referrals import (
     open_referrals,
     other_graders,
     return_to_grader,
+    take_out,
 )
 
 
@@ -44,6 +45,11 @@ def _draw(lead_id: str, referral: OpenReferral) -> None:
         left, middle, right = st.columns([2, 2, 2], vertical_alignment="bottom")
         if left.button("Back to the same grader", key=f"back:{referral.assignment_id}"):
             act_as_lead(partial(_back, lead_id, referral.assignment_id))
+        if referral.is_check:
+            draw_line("This is a planted check: its grade never counts, so nobody else needs to read it.")
+            if middle.button("Take it out", key=f"out:{referral.assignment_id}"):
+                act_as_lead(partial(_take_out, lead_id, referral.assignment_id))
+            return
         chosen = middle.selectbox(
             "Another grader", list(others), index=None, key=f"to:{referral.assignment_id}"
         )
@@ -54,6 +60,11 @@ def _draw(lead_id: str, referral: OpenReferral) -> None:
 def _back(lead_id: str, assignment_id: str) -> str:
     return_to_grader(bench(), lead_id, assignment_id)
     return "It is back in its grader's queue."
+
+
+def _take_out(lead_id: str, assignment_id: str) -> str:
+    take_out(bench(), lead_id, assignment_id)
+    return "The check is out of its grader's queue."
 
 
 def _deal(lead_id: str, assignment_id: str, others: dict[str, str], chosen: str | None) -> str:

@@ -41,6 +41,7 @@ def desk_data(
     progress: dict[str, Any],
     correcting: dict[str, Any] | None = None,
     last_recorded_at: str | None = None,
+    calibrating: str | None = None,
 ) -> dict[str, Any]:
     """Give all that the browser receives for one answer.
 
@@ -58,6 +59,8 @@ def desk_data(
         ``gave`` and ``submitted_at`` of the grade being corrected, or None.
     last_recorded_at
         When the answer before this one was submitted.
+    calibrating
+        What the bar says while a packet is scored; None in live grading, planted checks included.
     """
     rubric, points = sheet.rubric, sheet.point_sheet
     return {
@@ -125,4 +128,5 @@ def desk_data(
         "progress": progress,
         "correcting": correcting,
         "last_recorded_at": last_recorded_at,
+        "calibrating": calibrating,
     }

@@ -32,6 +32,7 @@ const Drawing = {
       { class: "bar" },
       make("strong", { class: this.changedQuestion ? "title changed" : "title" }, this.data.title),
       this.changedQuestion ? make("span", { class: "flag" }, "next question") : null,
+      this.data.calibrating ? make("span", { class: "flag" }, this.data.calibrating) : null,
       this.progress,
       this.saved,
       make("button", { type: "button", class: "quiet", onclick: () => this.help.showModal() }, "? keys"),
@@ -189,7 +190,9 @@ const Drawing = {
       this.missing,
       data.correcting
         ? make("button", { type: "button", class: "quiet", "data-testid": "leave", onclick: () => this.leaveCorrection() }, "Leave it as it was")
-        : make("button", { type: "button", class: "quiet", "data-testid": "refer", onclick: () => this.refer.showModal() }, "Cannot grade this, because …"),
+        : data.calibrating
+          ? null
+          : make("button", { type: "button", class: "quiet", "data-testid": "refer", onclick: () => this.refer.showModal() }, "Cannot grade this, because …"),
       this.submitButton,
     );
     this.pad = make("div", { class: "pad-scroll", tabindex: -1 }, parts);

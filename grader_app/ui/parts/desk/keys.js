@@ -37,7 +37,7 @@ const Keys = {
       q: () => this.showTab("question"),
       p: () => this.showTab("sheet"),
       r: () => this.showTab("rulings"),
-      u: () => (this.data.correcting ? null : this.refer.showModal()),
+      u: () => (this.data.correcting || this.data.calibrating ? null : this.refer.showModal()),
       "?": () => this.help.showModal(),
     }[key];
   },

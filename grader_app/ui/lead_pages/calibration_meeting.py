@@ -1,0 +1,158 @@
+"""Calibration, the panel's meeting: papers read differently, readers as letters, and a ruling typed there."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import streamlit as st
+
+from grader_app.ui.current import bench
+from grader_app.ui.lead_pages.calibration_panel import draw_feedback_of
+from grader_app.ui.lead_pages.item_sets import READING_WIDTH, Finished, draw_no_set, packets_to_qualify
+from grader_app.ui.parts.html_table import Cell, draw_line, draw_table
+from grader_app.ui.parts.notice import act_as_lead
+from grader_app.ui.parts.paper_text import draw_paper
+from grader_app.ui.parts.spoken import counted, points
+from grader_app.workflow.feedback import MeetingPaper, meeting_of
+from grader_app.workflow.rulings import LONGEST_RULING, make_ruling
+
+
+def draw(lead_id: str, item: str) -> None:
+    """Draw the meeting on one packet of a question."""
+    packets = packets_to_qualify(item)
+    if not packets:
+        draw_no_set(item)
+        return
+    ready = [one for one in packets if one.graders]
+    if not ready:
+        draw_line(
+            "Nobody has finished a packet of this question yet. The meeting looks at finished ones only."
+        )
+        return
+    chosen = _chosen(ready)
+    papers = meeting_of(bench(), chosen.packet.id, chosen.number)
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        _draw_scores(item, chosen, papers)
+        draw_feedback_of(lead_id, chosen.packet.id, "Feedback to graders")
+    with right:
+        _draw_paper(item, _paper_on_the_table(chosen, papers), chosen.graders)
+        draw_ruling(lead_id, item)
+
+
+def draw_ruling(lead_id: str, item: str) -> None:
+    """Draw the field in which a ruling is typed."""
+    version = int(bench().material().item(item).version)
+    with st.form("ruling"):
+        words = st.text_area("Ruling", max_chars=LONGEST_RULING, height=110)
+        draw_line(
+            f"It becomes the last paragraph of the guidelines, and the question version {version + 1}. "
+            "Graders who have qualified read it before they go on."
+        )
+        if st.form_submit_button("Make this a ruling"):
+            act_as_lead(partial(_rule, lead_id, item, words))
+
+
+def _rule(lead_id: str, item: str, words: str) -> str:
+    version = make_ruling(bench(), lead_id, item, words)
+    return (
+        f"The ruling stands in the guidelines: {item} is now version {version}. Under Rulings you find who "
+        "has read it, and the grades given before."
+    )
+
+
+def _chosen(ready: list[Finished]) -> Finished:
+    if len(ready) == 1:
+        return ready[0]
+    return ready[
+        st.radio(
+            "Packet",
+            range(len(ready)),
+            format_func=lambda at: ready[at].title,
+            horizontal=True,
+            key="meeting-packet",
+        )
+    ]
+
+
+def _draw_scores(item: str, chosen: Finished, papers: tuple[MeetingPaper, ...]) -> None:
+    said = f"{chosen.title}: {counted(chosen.graders, 'grader')} finished."
+    if chosen.graders == 1:
+        said += " With one reader there is nothing to compare but the reference."
+    draw_line(said)
+    readers = sorted({letter for paper in papers for letter in paper.given}, key=lambda one: (len(one), one))
+    rows: list[list[Cell]] = [
+        [
+            paper.essay,
+            in_words(item, paper.reference),
+            *(in_words(item, paper.given[letter]) if letter in paper.given else None for letter in readers),
+            _apart(paper),
+        ]
+        for paper in papers
+    ]
+    short = [letter.removeprefix("Reader ") for letter in readers]
+    draw_table(["Paper", "Reference", *short, "Apart"], rows, "The papers, most differently read first")
+
+
+def in_words(item: str, given: str) -> str:
+    """Give a condition code by its title; a score as it is."""
+    titles = {code.id: code.title for code in bench().material().rubrics[item].condition_codes}
+    return titles.get(given, given)
+
+
+def _apart(paper: MeetingPaper) -> str:
+    return "a code" if math.isinf(paper.apart) else f"{paper.apart:g}"
+
+
+def _paper_on_the_table(chosen: Finished, papers: tuple[MeetingPaper, ...]) -> MeetingPaper:
+    """Let the lead choose a paper, or go on to the next one in the order of disagreement."""
+    names = [paper.essay for paper in papers]
+    key = f"paper:{chosen.packet.id}:{chosen.number}"
+    if st.session_state.get(key) not in names:
+        st.session_state[key] = names[0]
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    name = left.selectbox("Paper to discuss", names, key=key)
+    at = names.index(name)
+    right.button(
+        "Next paper", on_click=_show, args=(key, names[(at + 1) % len(names)]), disabled=len(names) == 1
+    )
+    return papers[at]
+
+
+def _show(key: str, name: str) -> None:
+    st.session_state[key] = name
+
+
+def _draw_paper(item: str, paper: MeetingPaper, readers: int) -> None:
+    given = "; ".join(f"{letter}: {in_words(item, gave)}" for letter, gave in paper.given.items())
+    spread = "one gave a code" if math.isinf(paper.apart) else f"{points(paper.apart)} apart"
+    if readers > 1:
+        given += f" ({spread})"
+    draw_line(f"{paper.essay}. {given}. Reference: {in_words(item, paper.reference)}.")
+    if paper.rationale:
+        draw_line(f"Why: {paper.rationale}")
+    _draw_points(item, paper, readers)
+    with (
+        st.expander(f"Read {paper.essay} ({counted(len(paper.text.split()), 'word')})"),
+        st.container(width=READING_WIDTH),
+    ):
+        draw_paper(paper.text)
+
+
+def _draw_points(item: str, paper: MeetingPaper, readers: int) -> None:
+    if not paper.points:
+        draw_line("The readers ticked the same points." if readers > 1 else "There is no second reader yet.")
+        return
+    sheet = bench().material().item(item).sheet
+    texts = {point.id: f"{point.text} ({point.part})" for point in sheet.points}
+    order = {point.id: at for at, point in enumerate(sheet.points)}
+    rows: list[list[Cell]] = [
+        [
+            texts.get(name, name),
+            f"{round(share * len(paper.given))} of {len(paper.given)}",
+            f"{100 * share:.0f} %",
+        ]
+        for name, share in sorted(paper.points.items(), key=lambda one: order.get(one[0], len(order)))
+    ]
+    draw_table(["Point on which the readers differ", "Ticked by", "Share"], rows)

@@ -1,0 +1,119 @@
+"""Calibration, rulings: the guidelines as they stand, who has read them, and the grades given before."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from grader_app.ui.current import bench
+from grader_app.ui.lead_pages.calibration_meeting import draw_ruling
+from grader_app.ui.lead_pages.item_sets import account_names
+from grader_app.ui.parts.html_table import Cell, draw_line, draw_table
+from grader_app.ui.parts.notice import act_as_lead
+from grader_app.ui.parts.paper_text import draw_prose
+from grader_app.ui.parts.spoken import counted, moment
+from grader_app.workflow.rulings import GradedBefore, graded_before, keep_grades, recall_grades, receipts
+
+_MOST_OPEN = 12
+"""Grades listed without a click."""
+
+
+def draw(lead_id: str, item: str) -> None:
+    """Draw what rulings there are, who has read them, and what they leave to decide."""
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        _draw_guidelines(item)
+        draw_ruling(lead_id, item)
+    with right:
+        _draw_receipts(item)
+        _draw_graded_before(lead_id, item)
+
+
+def _draw_guidelines(item: str) -> None:
+    found = bench().material().item(item)
+    st.subheader(f"Guidelines, version {found.version}")
+    if not found.guidelines:
+        draw_line("There is no ruling on this question yet.")
+        return
+    with st.expander("Read the guidelines"):
+        draw_prose(found.guidelines)
+
+
+def _draw_receipts(item: str) -> None:
+    st.subheader("Who has read them")
+    found, names = receipts(bench(), item), account_names()
+    read = sum(at is not None for _, at in found)
+    version = bench().material().item(item).version
+    draw_line(f"{read} of {counted(len(found), 'grader')} have read version {version}, or trained under it.")
+    rows: list[list[Cell]] = [
+        [names.get(grader_id, grader_id), moment(at) if at else "not yet"] for grader_id, at in found
+    ]
+    if rows:
+        draw_table(["Grader", "Read"], rows)
+
+
+def _draw_graded_before(lead_id: str, item: str) -> None:
+    st.subheader("Graded under an earlier version")
+    found = graded_before(bench(), item)
+    if not found:
+        draw_line("Every live grade was given under the version that stands, or you let it stand.")
+        return
+    waiting, recalled = [one for one in found if not one.recalled], sum(one.recalled for one in found)
+    if recalled:
+        draw_line(f"{counted(recalled, 'grade')} asked for again; the answers wait for their graders.")
+    names = account_names()
+    if waiting:
+        _draw_decision(lead_id, item, waiting, names)
+    with st.expander(counted(len(found), "grade"), expanded=len(found) <= _MOST_OPEN):
+        draw_table(
+            ["Answer", "Grader", "Version", "Given", "What changed since", "State"],
+            [_row(one, names) for one in found],
+        )
+
+
+def _row(one: GradedBefore, names: dict[str, str]) -> list[Cell]:
+    # Under the id its grader knows it by: the lead sees here who gave what, and elsewhere which answer.
+    return [
+        one.assignment_id,
+        names.get(one.grader_id, one.grader_id),
+        one.version,
+        one.gave,
+        "guidelines only" if one.only_guidelines else "the point sheet",
+        "asked for again" if one.recalled else "to be decided",
+    ]
+
+
+def _draw_decision(lead_id: str, item: str, waiting: list[GradedBefore], names: dict[str, str]) -> None:
+    labels = {
+        one.assignment_id: f"{one.assignment_id}, {names.get(one.grader_id, one.grader_id)}, {one.gave}"
+        for one in waiting
+    }
+    everything = st.checkbox(f"Decide on all {len(waiting)}", value=True, key=f"all:{item}")
+    chosen = list(labels)
+    if not everything:
+        chosen = st.multiselect(
+            "Grades", list(labels), format_func=lambda one: labels[one], key=f"some:{item}"
+        )
+    with st.form("graded-before"):
+        reason = st.text_input("Reason for the decision")
+        draw_line(
+            "Graded again: the answer waits until its grader has looked once more; the old grade stays in "
+            "the record."
+        )
+        with st.container(horizontal=True):
+            again = st.form_submit_button("Ask for them to be graded again")
+            stand = st.form_submit_button("Let them stand")
+        if again:
+            act_as_lead(partial(_again, lead_id, item, chosen, reason))
+        elif stand:
+            act_as_lead(partial(_stand, lead_id, item, chosen, reason))
+
+
+def _again(lead_id: str, item: str, chosen: list[str], reason: str) -> str:
+    count = recall_grades(bench(), lead_id, item, chosen, reason)
+    return f"{counted(count, 'grade')} asked for again. Each grader finds them first under My progress."
+
+
+def _stand(lead_id: str, item: str, chosen: list[str], reason: str) -> str:
+    return f"{counted(keep_grades(bench(), lead_id, item, chosen, reason), 'grade')} left to stand."
