@@ -13,14 +13,12 @@ from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.report import Progress, report
 from grader_app.agreement.scale import MOST_POINTS, Scale
 from grader_app.domain.grade import Grade
+from grader_app.domain.grading_basis import basis_sentences
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.rubric import Rubric
 
-NOT_CALIBRATED = {
-    "not_required": "Graders not calibrated: this round does not require graders to qualify first.",
-    "required": "Graders not calibrated: this round requires it, and no grader has qualified.",
-}
-"""What every output says of graders who have not qualified, by the round's setting."""
+NOT_REQUIRED = "Graders not calibrated: this round does not require graders to qualify first."
+"""What every output says where the round asks for no qualification."""
 
 CODED = "a condition code instead of a score"
 OTHER_SCALE = "given under a version of the rubric with another scale"
@@ -169,7 +167,7 @@ def score_points(rubric: Rubric, facet: str) -> tuple[float, ...] | None:
 
 
 def notes_on_graders(record: GradingRecord) -> list[str]:
-    """Say what every output must say about the graders: not calibrated, simulated.
+    """Say what every output must say about the graders: how they were calibrated, and simulated ones.
 
     Parameters
     ----------
@@ -181,8 +179,10 @@ def notes_on_graders(record: GradingRecord) -> list[str]:
     list of str
         Sentences.
     """
-    # No event can record a qualification yet, so whatever the round asks for, nobody has qualified.
-    notes = [NOT_CALIBRATED[record.round.qualification]] if record.round is not None else []
+    notes = []
+    if record.round is not None:
+        required = record.round.qualification == "required"
+        notes += basis_sentences(record) if required else [NOT_REQUIRED]
     graders = {grade.grader_id for grade in record.grades.values()}
     simulated = len(graders & record.simulated)
     if simulated:

@@ -63,8 +63,7 @@ def make_sample(folder: Path) -> SampleMade:
         from grader_app.sample.simulated_panel import PassingClock
         from grader_app.workflow.clock import utc_now
 
-        for name in ("calibration_sets", "exports"):
-            (scratch / name).mkdir()
+        (scratch / "exports").mkdir()
         copy_files(scratch)
         clock = PassingClock(utc_now() - timedelta(days=_READ_DAYS_AGO))
         bench = Workbench.create(scratch, clock)
@@ -83,11 +82,13 @@ def _fill(bench: Workbench, clock: PassingClock) -> SampleMade:
     from grader_app.blinding.mbe_intake import take_in_mbe
     from grader_app.domain.panel import Role
     from grader_app.sample.content import ANSWER_FILES, MBE_FILE, batch_of, intended_grades
+    from grader_app.sample.simulated_calibration import calibrate_panel, validity_papers
     from grader_app.sample.simulated_panel import add_panel, grade_everything
     from grader_app.workflow.accounts import add_account
     from grader_app.workflow.assignment import deal
 
     actor = bench.cli_actor("sample")
+    lead, _ = add_account(bench, actor, "lead", Role.LEAD)
     panel = add_panel(bench, actor)
     intended: dict[str, tuple[str, IntendedGrade]] = {}
     with BlindingKey.create(key_path(bench.folder.path, None), bench.store.workspace_id) as key:
@@ -99,15 +100,17 @@ def _fill(bench: Workbench, clock: PassingClock) -> SampleMade:
             if batch == 2:
                 # The person joins after the first batch, so that the panel's shared answers are mostly
                 # graded and the person still has answers waiting.
-                for name, role in SAMPLE_ACCOUNTS:
-                    add_account(bench, actor, name, Role(role))
+                add_account(bench, actor, "grader-1", Role.GRADER)
             deal(bench, actor, simulated=True)
+        calibrate_panel(bench, panel, lead.account_id, clock)
         for item in ANSWER_FILES:
             deserved = intended_grades(item)
             for kept in key.sources(item=item):
                 intended[kept.response_id] = (kept.sender_id, deserved[kept.sender_id])
+        answers = len(intended)
+        intended |= validity_papers(bench)
         take_in_mbe(bench, key, MBE_FILE, actor)
-    return SampleMade(len(intended), grade_everything(bench, panel, intended, clock))
+    return SampleMade(answers, grade_everything(bench, panel, intended, clock))
 
 
 def _scratch(folder: Path) -> Path:

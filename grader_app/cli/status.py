@@ -17,17 +17,29 @@ from grader_app.cli.options import workspace_options
 def status(as_json: bool, workspace: Path, actor_name: str) -> None:
     """Count answers by item, stage and grader, and say what waits for whom."""
     from grader_app.workflow.progress import item_progress, panel_progress
+    from grader_app.workflow.qualification import standing_of
     from grader_app.workflow.workbench import Workbench
 
     bench = Workbench.open(workspace)
     items = item_progress(bench)
     panel = panel_progress(bench)
+    standings = {
+        account.account_id: {
+            item: standing_of(bench, account.account_id, item) for item in bench.material().items
+        }
+        for account, _ in panel
+        if not account.disabled
+    }
     if as_json:
         graders = [
             {
                 "name": account.name,
                 "simulated": account.simulated,
                 "disabled": account.disabled,
+                "qualification": {
+                    item: "paused" if found.pause else found.qualification.status
+                    for item, found in standings.get(account.account_id, {}).items()
+                },
                 "items": [dataclasses.asdict(row) for row in rows],
             }
             for account, rows in panel
@@ -55,3 +67,11 @@ def status(as_json: bool, workspace: Path, actor_name: str) -> None:
         )
         note = "   disabled" if account.disabled else ""
         click.echo(f"{account.shown_name:<40}{done:>8}{left:>6}{with_lead:>11}{note}")
+    closed = [
+        f"  {account.shown_name}, {item}: {found.says}"
+        for account, _ in panel
+        for item, found in standings.get(account.account_id, {}).items()
+        if not found.may_grade
+    ]
+    if closed:
+        click.echo("\nLive grading is closed to\n" + "\n".join(closed))

@@ -25,7 +25,9 @@ class FieldKind(StrEnum):
     """A remark that the program makes about the whole export."""
     EVENT = "event"
     FILE_CONTENT = "file_content"
-    """What a round, a rubric or an item says."""
+    """What a round, a rubric, an item or a calibration set says."""
+    STATED_REASON = "stated_reason"
+    """A lead's reason that was given to be printed."""
     TEXT_HASH = "text_hash"
     FINGERPRINT = "fingerprint"
 

@@ -13,7 +13,7 @@ from grader_app.errors import VerificationFailed
 
 EVENTS_FILE = "events.jsonl"
 INPUTS_FILE = "inputs.jsonl"
-_FILE_KINDS = ("round", "rubric", "item")
+_FILE_KINDS = ("round", "rubric", "item", "calibration_set")
 
 Read = TypeVar("Read")
 
@@ -29,7 +29,8 @@ def inputs_bytes(inputs: Inputs) -> bytes:
     Parameters
     ----------
     inputs
-        Files in the order round, rubric, item and then by id and hash; answers by id; MBE by candidate.
+        Files in the order round, rubric, item, calibration set, then by id and hash; answers by id; MBE by
+        candidate.
     """
     files = sorted(
         inputs.files.items(), key=lambda kept: (_FILE_KINDS.index(kept[1]["kind"]), kept[1]["id"], kept[0])

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from grader_app import __version__
 from grader_app.domain.events import Event
 from grader_app.domain.grading_record import Inputs
+from grader_app.export.calibration_table import calibration_table
+from grader_app.export.checks_table import checks_table
 from grader_app.export.csv_file import csv_bytes
 from grader_app.export.exporter import Exporter
 from grader_app.export.field_kind import FieldKind as Kind
@@ -43,25 +45,43 @@ _GRADES = frozenset(
         Kind.NOTE,
     }
 )
+_CHECKS = frozenset({Kind.GRADER_ID, Kind.ITEM, Kind.STATISTIC, Kind.TIME, Kind.NOTE})
+_CALIBRATION = frozenset(
+    {
+        Kind.GRADER_ID,
+        Kind.ITEM,
+        Kind.RUBRIC,
+        Kind.STATISTIC,
+        Kind.TIME,
+        Kind.STATUS,
+        Kind.STATED_REASON,
+        Kind.NOTE,
+    }
+)
 _AGREEMENT = frozenset({Kind.ITEM, Kind.FACET, Kind.GRADER_ID, Kind.STATISTIC, Kind.NOTE})
 
 EXPORTERS = (
     Exporter("scores.csv", _SCORES, _as_csv(scores_table), "lines"),
     Exporter("scaled.csv", _SCALED, _as_csv(scaled_table), "lines"),
     Exporter("grades.csv", _GRADES, _as_csv(grades_table), "lines"),
+    Exporter("checks.csv", _CHECKS, _as_csv(checks_table), "lines"),
+    Exporter("calibration.csv", _CALIBRATION, _as_csv(calibration_table), "lines"),
     Exporter("agreement.json", _AGREEMENT, lambda results, _: json_bytes(results.agreement), "numbers"),
     Exporter(
         REPORT_FILE,
-        _SCORES | _SCALED | _AGREEMENT | {Kind.FINGERPRINT, Kind.FILE_CONTENT},
+        _SCORES | _SCALED | _CHECKS | _CALIBRATION | _AGREEMENT | {Kind.FINGERPRINT, Kind.FILE_CONTENT},
         report_bytes,
         "page",
     ),
     Exporter(
-        WORKBOOK_FILE, _SCORES | _SCALED | _GRADES | _AGREEMENT | {Kind.FINGERPRINT}, workbook_bytes, "cells"
+        WORKBOOK_FILE,
+        _SCORES | _SCALED | _GRADES | _CHECKS | _CALIBRATION | _AGREEMENT | {Kind.FINGERPRINT},
+        workbook_bytes,
+        "cells",
     ),
     Exporter(
         EVENTS_FILE,
-        frozenset({Kind.EVENT, Kind.TIME, Kind.GRADER_ID, Kind.SCORE, Kind.TEXT_HASH}),
+        frozenset({Kind.EVENT, Kind.TIME, Kind.GRADER_ID, Kind.SCORE, Kind.TEXT_HASH, Kind.STATED_REASON}),
         lambda results, _: events_bytes(results.events),
         "lines",
     ),

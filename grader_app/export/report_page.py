@@ -8,6 +8,8 @@ from typing import Any
 
 from grader_app.export import html
 from grader_app.export.agreement_rows import graders_table, variant
+from grader_app.export.calibration_table import calibration_table
+from grader_app.export.checks_section import checks_section
 from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.results import Results
 from grader_app.export.table import Table
@@ -43,6 +45,8 @@ def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
     parts = [
         _first_page(results),
         _agreement_section(results),
+        checks_section(results, shows),
+        _calibration_section(results, calibration_table(results).checked(shows)),
         _scores_section(results, scores_table(results).checked(shows)),
         _scaled_section(results, scaled_table(results).checked(shows)),
         _evidence_section(results),
@@ -159,6 +163,49 @@ def _figures(figures: Sequence[Mapping[str, Any]], note: str) -> str:
     ]
     numbers = frozenset({"value", "low", "high", "answers"})
     return html.table("Figures of the panel", heads, rows, note=note, numbers=numbers, decimals=3)
+
+
+def _calibration_section(results: Results, table: Table) -> str:
+    """Say who had qualified for what they graded, with every reason for which somebody was let in."""
+    heads = [column.name for column in table.columns]
+    shown = [
+        at for at, name in enumerate(heads) if name not in ("set_version", "begun_at", "ranked_at", "note")
+    ]
+    rows = [tuple(row[at] for at in shown) for row in table.rows]
+    return html.section(
+        "Calibration",
+        results.notes,
+        html.paragraph(
+            "Before grading live, a grader puts a packet of papers in order and then scores it; both are "
+            "held against reference scores. An outcome counts for one question and one version of its point "
+            "sheet. Severity: a positive number is a harsh grader."
+        ),
+        html.paragraph(_reference_sentence(results)),
+        html.table(
+            "Calibration",
+            [heads[at] for at in shown],
+            rows,
+            note=results.short_note,
+            numbers=frozenset(
+                {"attempt", "rank_order", "exact_or_adjacent", "quadratic_weighted_kappa", "severity"}
+            ),
+            decimals=2,
+        )
+        if rows
+        else html.paragraph("Nobody has calibrated, and nobody was let in."),
+    )
+
+
+def _reference_sentence(results: Results) -> str:
+    origins = {
+        results.inputs.files[attempt.set_hash]["content"]["set"]["origin"]
+        for attempt in results.record.calibration.attempts.values()
+    }
+    if origins == {"constructed"}:
+        return "The references were written together with the papers: no bar panel graded them."
+    if origins == {"panel"}:
+        return "The references come from a panel's own grades."
+    return "" if not origins else "Some references were written with the papers, some come from a panel."
 
 
 def _scores_section(results: Results, scores: Table) -> str:

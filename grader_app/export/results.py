@@ -9,10 +9,12 @@ from functools import cached_property
 from typing import Any, get_args
 
 from grader_app import __version__
+from grader_app.agreement.checks_of_round import ItemChecks, checks_of_record
 from grader_app.agreement.of_round import notes_on_graders, report_of_record
 from grader_app.domain.events import FIRST_HASH, Event
 from grader_app.domain.final_score import ScoreStanding, Status
 from grader_app.domain.grade import Grade
+from grader_app.domain.grading_basis import all_qualified
 from grader_app.domain.grading_record import GradingRecord, Inputs
 from grader_app.domain.round import Round
 from grader_app.errors import ExportProblem, ScalingProblem
@@ -133,7 +135,8 @@ class Results:
         """The same in a few words, for the rows of a table."""
         words = {
             "provisional": self.provisional,
-            "graders not calibrated": True,
+            "graders not calibrated": self.round.qualification == "not_required"
+            or not all_qualified(self.record),
             "with simulated graders": any(grade.grader_id in self.record.simulated for grade in self.grades),
         }
         return "; ".join(word for word, holds in words.items() if holds)
@@ -142,6 +145,11 @@ class Results:
     def agreement(self) -> dict[str, Any]:
         """The agreement report."""
         return report_of_record(self.record) | {"version": self.version}
+
+    @cached_property
+    def checks(self) -> list[ItemChecks]:
+        """What planted checks show of each grader, item by item."""
+        return checks_of_record(self.record)
 
     @property
     def scaled(self) -> Scaled | None:

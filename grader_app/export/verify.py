@@ -12,6 +12,7 @@ from grader_app import __version__
 from grader_app.domain.events import FIRST_HASH, Event, EventKind, first_break
 from grader_app.domain.grading_record import Inputs
 from grader_app.errors import ExportProblem, GraderAppError, VerificationFailed
+from grader_app.export.calibration_table import check_judgments
 from grader_app.export.comparison import cell_difference, json_difference, line_difference
 from grader_app.export.exporter import Exporter
 from grader_app.export.json_file import json_bytes
@@ -68,6 +69,8 @@ def verify_export(folder: Path) -> None:
         _check_fingerprint(manifest, source, files[source])
     for exporter in EXPORTERS:
         _check_file(exporter, results, files[exporter.file], same_program=version == __version__)
+    if version == __version__:
+        check_judgments(results)
     _check_manifest(manifest, results, files, same_program=version == __version__)
 
 

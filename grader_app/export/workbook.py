@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 import xlsxwriter
 
 from grader_app.export.agreement_rows import figures_table, graders_table
+from grader_app.export.calibration_table import calibration_table
+from grader_app.export.checks_table import checks_table
 from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.results import Results
 from grader_app.export.table import Cell, Column, Table
@@ -24,7 +26,7 @@ MOST_ROWS = 1_048_575
 
 Sheet = TypeVar("Sheet")
 
-_TABLES_OF_CSV = {"scores", "scaled", "grades"}
+_TABLES_OF_CSV = {"scores", "scaled", "grades", "checks", "calibration"}
 _WIDEST = 60
 _CREATED = datetime(2000, 1, 1)  # noqa: DTZ001 - a workbook's date has no zone; fixed, so bytes are stable
 
@@ -68,6 +70,8 @@ def sheets(results: Results) -> tuple[Table, ...]:
         scores_table(results),
         scaled_table(results),
         grades_table(results),
+        checks_table(results),
+        calibration_table(results),
         figures_table(results.agreement),
         graders_table(results.agreement),
         about_table(results),

@@ -46,10 +46,10 @@ class IntendedGrade:
 
 
 def copy_files(workspace: Path) -> None:
-    """Copy the sample's round and items into a new workspace."""
+    """Copy the sample's round, items and calibration sets into a new workspace."""
     shutil.copyfile(_HERE / "round.yaml", workspace / "round.yaml")
-    rubrics = shipped_folder("rubrics")
-    shutil.copytree(rubrics, workspace / "rubrics", dirs_exist_ok=True)
+    for name in ("rubrics", "calibration_sets"):
+        shutil.copytree(shipped_folder(name), workspace / name, dirs_exist_ok=True)
 
 
 def intended_grades(item: str) -> dict[str, IntendedGrade]:

@@ -3,11 +3,16 @@
 import csv
 import hashlib
 import shutil
+from contextlib import closing
 
 from served_workspace import add_people, run_command
 
 from grader_app.files.shipped import shipped_folder
+from grader_app.files.workspace_folder import WorkspaceFolder
 from grader_app.sample import content
+from grader_app.workflow import accounts
+from grader_app.workflow.qualification import let_all_grade
+from grader_app.workflow.workbench import Workbench
 
 READERS = ("Wren Halloran", "Ottoline Vance")
 LEAD = "Perpetua Quill"
@@ -36,8 +41,13 @@ def plant(folder):
     """Take planted names in through the command line and deal the answers."""
     workspace = folder / "workspace"
     run_command("init", workspace)
-    shutil.copytree(shipped_folder("rubrics"), workspace / "rubrics", dirs_exist_ok=True)
-    shutil.copyfile(content.MBE_FILE.parent / "round.yaml", workspace / "round.yaml")
+    for name in ("rubrics", "calibration_sets"):
+        shutil.copytree(shipped_folder(name), workspace / name, dirs_exist_ok=True)
+    sample = (content.MBE_FILE.parent / "round.yaml").read_text(encoding="utf-8")
+    # Every answer a reader meets must hold the passages, so no paper of a set stands among them.
+    without_checks = sample.replace("validity_paper_every: 4", "validity_paper_every: 400")
+    assert without_checks != sample
+    (workspace / "round.yaml").write_text(without_checks, encoding="utf-8")
     add_people(workspace, "lead", LEAD)
     add_people(workspace, "grader", *READERS)
     for item in content.ITEMS:
@@ -52,7 +62,17 @@ def plant(folder):
     scores = "".join(f"{source},{130 + 7 * at}.5\n" for at, source in enumerate(SOURCES))
     mbe.write_text(f"source,mbe\n{scores}", encoding="utf-8")
     run_command("assign", "--as", "CANARY-CUSTODIAN", "--workspace", workspace)
+    let_in(workspace)
     return workspace
+
+
+def let_in(workspace):
+    """Let the readers grade without having qualified, so that their desks have answers."""
+    with closing(Workbench.open(workspace).store) as store:
+        bench = Workbench(store, WorkspaceFolder(workspace))
+        lead = accounts.find_account(bench, LEAD).account_id
+        for item in content.ITEMS:
+            let_all_grade(bench, lead, item, "They are let in for a test.")
 
 
 def row_of(number, text):

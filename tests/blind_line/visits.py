@@ -137,10 +137,37 @@ def as_grader(visit):
         ),
         "assignment": page.get_by_role("heading", name="Answer a").inner_text().split()[-1],
     }
+    calibrates(visit)
     for owned in PAGES.values():
         for address, _, _ in owned:
             if owned is not PAGES[Role.GRADER]:
                 visit.open(f"/{address}", "Not your page")
+
+
+def calibrates(visit):
+    """Read every material, put a packet in order, and look at the first paper to score."""
+    page = visit.page
+    item = "/calibrate?item=mee-sale-of-goods"
+    visit.open("/calibrate", "Live grading is open to you")
+    for material, seen in (
+        ("rubric", "Six-point essay scale"),
+        ("point_sheet", "Article 2 governs"),
+        ("guidelines", "Rulings on the plates"),
+        ("anchors", "no bar panel graded them"),
+    ):
+        visit.open(f"{item}&material={material}", seen)
+    page.get_by_role("button", name="I have read the materials").click()
+    page.get_by_role("link", name="On to the packet").click()
+    page.get_by_role("button", name="begin the packet").click()
+    page.get_by_test_id("ranking").wait_for()
+    visit.keep("/calibrate?attempt=")
+    for at in range(30):
+        page.keyboard.press(str(1 + at % 6))
+    page.get_by_test_id("placed").get_by_text("0 to place").wait_for()
+    page.keyboard.press("Control+Enter")
+    page.get_by_test_id("confirm-submit").click()
+    page.get_by_test_id("answer").wait_for()
+    visit.keep("/calibrate?attempt=")
 
 
 def look_at(page):

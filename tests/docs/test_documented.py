@@ -11,18 +11,22 @@ from click.testing import CliRunner
 
 from grader_app import errors
 from grader_app.cli.main import COMMANDS, cli
+from grader_app.domain.calibration_set import CalibrationSet, Gates
 from grader_app.domain.item import Item
 from grader_app.domain.model import DomainModel
 from grader_app.domain.point_sheet import PointSheet
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 from grader_app.export import tables
+from grader_app.export.calibration_table import CALIBRATION_COLUMNS
 from grader_app.export.registry import EXPORTERS
 from grader_app.files.check import check
+from grader_app.files.reference_scores import COLUMNS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 RUBRICS_README = (ROOT / "rubrics" / "README.md").read_text(encoding="utf-8")
+SETS_README = (ROOT / "calibration_sets" / "README.md").read_text(encoding="utf-8")
 EXPORTS_README = (ROOT / "exports" / "README.md").read_text(encoding="utf-8")
 
 
@@ -63,6 +67,27 @@ def test_every_key_of_the_round_stands_in_the_guide():
     assert missing == [], f"rubrics/README.md does not explain {missing}"
 
 
+def test_every_key_of_a_calibration_set_stands_in_its_guide():
+    missing = [key for key in sorted(keys_of(CalibrationSet)) if f"| `{key}` |" not in SETS_README]
+    assert missing == [], f"calibration_sets/README.md does not explain {missing}"
+
+
+def test_every_column_of_reference_scores_stands_in_the_guide():
+    missing = [column for column in COLUMNS if f"| `{column}` |" not in SETS_README]
+    assert missing == [], f"calibration_sets/README.md does not explain {missing}"
+
+
+def test_the_guide_gives_the_numbers_of_a_gate_that_is_left_out():
+    rows = dict(re.findall(r"^\| `(\w+)` \| .* \| `([0-9.]+)` \|$", SETS_README, re.M))
+    assert {key: float(rows[key]) for key in Gates.model_fields} == Gates().model_dump()
+    panel = {"reference": "panel", "purpose": "qualify", "origin": "panel"}
+    named = {"format": "calibration_set/1", "id": "a", "version": "1", "title": "A", "item": "a"}
+    made = CalibrationSet.model_validate({**named, **panel, "point_sheet_version": "1"})
+    assert (made.papers, made.judged_papers, made.attempts) == (30, 15, 2)
+    for key, number in (("papers", 30), ("judged_papers", 15), ("attempts", 2)):
+        assert f"| `{key}` | May be left out: {number}." in SETS_README
+
+
 def test_items_are_made_of_documented_files():
     files = {"sheet": "point_sheet.yaml"} | {
         name: f"{name}.md" for name in ("prompt", "guidelines", "file", "library")
@@ -74,6 +99,11 @@ def test_items_are_made_of_documented_files():
 @pytest.mark.parametrize("columns", ["SCORES_COLUMNS", "SCALED_COLUMNS", "GRADES_COLUMNS"])
 def test_every_exported_column_is_explained(columns):
     missing = [c.name for c in getattr(tables, columns) if f"`{c.name}`" not in EXPORTS_README]
+    assert missing == [], f"exports/README.md does not explain {missing}"
+
+
+def test_every_column_of_the_table_of_calibration_is_explained():
+    missing = [c.name for c in CALIBRATION_COLUMNS if f"`{c.name}`" not in EXPORTS_README]
     assert missing == [], f"exports/README.md does not explain {missing}"
 
 
@@ -106,7 +136,9 @@ def test_errors_are_defined_in_one_place():
 
 
 def test_the_shipped_files_have_no_problems():
-    problems = check([ROOT / "rubrics", ROOT / "grader_app" / "sample" / "round.yaml"])
+    problems = check(
+        [ROOT / "rubrics", ROOT / "calibration_sets", ROOT / "grader_app" / "sample" / "round.yaml"]
+    )
     assert [str(problem) for problem in problems] == []
 
 

@@ -10,7 +10,8 @@ from grader_app.ui.app import PAGES
 pytestmark = pytest.mark.browser
 
 SEEN = {"grade": "Answer a", "progress": "My progress", "panel": "Accounts", "agreement": "answers graded by"}
-SEEN |= {"scores": "Write an export"}
+SEEN |= {"scores": "Write an export", "calibration": "may grade this question live"}
+SEEN |= {"calibrate": "Before you grade a question live"}
 
 
 def grave_faults(page):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from graded_rounds import NOW, GradedRound, build_round, grade_all
+from small_workspace import make  # noqa: F401 - a fixture
 
 from grader_app.export.folder import write_export
 

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from small_workspace import SmallWorkspace
+
+from grader_app.domain.events import EventKind
+from grader_app.errors import VerificationFailed
+from grader_app.export.calibration_table import check_judgments
+from grader_app.export.registry import files_of
+from grader_app.export.results import Results
+from grader_app.store.event_log import read_events
+from grader_app.store.inputs import read_inputs
+from grader_app.workflow.qualification import let_grade
+
+Make = Callable[..., SmallWorkspace]
+REASON = "She graded this item for three years."
+
+
+@pytest.fixture
+def made(make: Make) -> SmallWorkspace:
+    made = make(packets=("mee-barge-a",), qualification="required", items=("mee-barge",), graders=2)
+    made.calibrate(made.graders[0])
+    made.calibrate(made.graders[1], off=2)
+    let_grade(made.bench, made.actor, made.graders[1].account_id, "mee-barge", REASON)
+    for grader in made.graders:
+        for dealt in made.queue(grader):
+            made.submit(dealt)
+    return made
+
+
+def results_of(made: SmallWorkspace) -> Results:
+    return Results(list(read_events(made.bench.store)), read_inputs(made.bench.store))
+
+
+def rows_of(files: dict[str, bytes], name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(files[name].decode())))
+
+
+def test_each_attempt_stands_with_its_figures_and_each_override_with_its_reason(made: SmallWorkspace) -> None:
+    rows = {row["grader_id"]: row for row in rows_of(files_of(results_of(made)), "calibration.csv")}
+    good, harsh = (rows[grader.account_id] for grader in made.graders)
+    assert (good["outcome"], good["graded_as"], good["reason"]) == ("qualified", "qualified", "")
+    assert (good["rank_order"], good["exact_or_adjacent"], good["severity"]) == ("1", "1", "0")
+    # Two points below 1 2 3 3 4 5, and never below 0: 0 0 1 1 2 3, so 11 points over 6 papers.
+    assert (harsh["outcome"], harsh["graded_as"], harsh["reason"]) == ("not_qualified", "overridden", REASON)
+    assert float(harsh["severity"]) == pytest.approx(11 / 6)
+    assert harsh["set"] == "mee-barge-a" and harsh["attempt"] == "1"
+
+
+def test_every_output_prints_the_reason_and_says_how_many_had_qualified(made: SmallWorkspace) -> None:
+    results = results_of(made)
+    files = files_of(results)
+    assert "Graders not calibrated: 1 of 2 who graded mee-barge had not qualified for it." in results.notes
+    assert REASON in files["report.html"].decode()
+    assert REASON in files["agreement.json"].decode()
+    assert REASON in files["manifest.json"].decode()
+    assert REASON in files["events.jsonl"].decode()
+    assert "graders not calibrated" in rows_of(files, "scores.csv")[0]["note"]
+
+
+def test_a_panel_that_qualified_is_said_to_be_calibrated(make: Make) -> None:
+    made = make(packets=("mee-barge-a",), qualification="required", items=("mee-barge",))
+    for grader in made.graders:
+        made.calibrate(grader)
+        for dealt in made.queue(grader):
+            made.submit(dealt)
+    results = results_of(made)
+    assert "mee-barge: all 2 graders qualified on a calibration packet first." in results.notes
+    assert "not calibrated" not in results.short_note
+
+
+def test_an_outcome_that_does_not_follow_from_the_scores_is_found(made: SmallWorkspace) -> None:
+    results = results_of(made)
+    check_judgments(results)
+    events = [
+        replace(event, body={**event.body, "outcome": "qualified"})
+        if event.kind == EventKind.QUALIFICATION_JUDGED and event.body["outcome"] == "not_qualified"
+        else event
+        for event in results.events
+    ]
+    with pytest.raises(VerificationFailed, match="says qualified, but the order and the scores of attempt"):
+        check_judgments(Results(events, results.inputs))
