@@ -12,6 +12,7 @@ from grader_app.agreement.drift import CusumLimit, Watched, cusum_limit, watch
 from grader_app.agreement.drift_power import VISIBLE, DetectionDelay, VisibleShift, detection_delay
 from grader_app.agreement.drift_power import smallest_visible_shift as visible_shift
 from grader_app.agreement.estimate import Estimate
+from grader_app.agreement.moved import Moved, moved
 from grader_app.agreement.reference_figures import Papers, reference_severity
 from grader_app.agreement.resampling import Settings
 from grader_app.agreement.sentences import percent
@@ -82,6 +83,8 @@ class ValidityWatch:
         Where the alarm goes off; None while no validity paper is planted.
     watched
         The sums over the reads since the restart; None while no validity paper is planted.
+    looked_back
+        The same reads judged once, all together: whether the grader has moved, and which way.
     """
 
     planted: int
@@ -92,6 +95,7 @@ class ValidityWatch:
     scatter: UsualScatter
     limit: CusumLimit | None
     watched: Watched | None
+    looked_back: Moved
 
     @property
     def in_sums(self) -> tuple[ValidityRead, ...]:
@@ -115,6 +119,7 @@ class ValidityWatch:
             "severity": self.severity.as_dict(),
             "sd": self.scatter.sd,
             "sd_from": self.scatter.source,
+            "moved": self.looked_back.direction,
             "limit": None if self.limit is None else self.limit.limit,
             "false_alarm_rate": None if self.limit is None else self.limit.rate,
             "harsher": [] if watched is None else list(watched.harsher),
@@ -212,6 +217,7 @@ def validity_watch(
         scatter=scatter,
         limit=limit,
         watched=watched,
+        looked_back=_looked_back(reads[restarted:], scatter, subject),
     )
 
 
@@ -312,6 +318,12 @@ def _limit(
         n_calibration=max(2, scatter.n_papers),
         step_over_sd=scale.step / scatter.sd,
     )
+
+
+def _looked_back(reads: list[ValidityRead], scatter: UsualScatter, subject: str) -> Moved:
+    # What others scattered in calibration says little about this grader, so only the own packet is pooled.
+    prior = scatter.n_papers if scatter.source == "own" else 0
+    return moved([read.difference for read in reads], scatter.sd, prior, subject=subject)
 
 
 def _severity(reads: list[ValidityRead], subject: str, settings: Settings) -> Estimate:

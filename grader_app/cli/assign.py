@@ -46,7 +46,7 @@ def assign(item: str | None, as_json: bool, workspace: Path, actor_name: str) ->
         for grader, count in sorted(d.by_grader.items(), key=lambda pair: names[pair[0]]):
             click.echo(f"  {names[grader]}: {count}")
     if taken_over:
-        click.echo(f"{taken_over} answers that waited for a grader who cannot grade them were dealt to others.")
+        click.echo(f"{taken_over} answers that waited for somebody who cannot grade them went to others.")
     if not done:
         click.echo("Nothing to deal: every answer taken in so far has been dealt.")
     else:

@@ -65,7 +65,7 @@ def _changed_since_registered(paths: tuple[Path, ...]) -> list[Problem]:
 
 
 def _stale_in_name_only(paths: tuple[Path, ...]) -> set[str]:
-    """Give the sets' files of the workspaces among the paths whose items changed in nothing but the guidelines."""
+    """Give the files of sets in workspaces whose items changed in nothing but the guidelines."""
     found: set[str] = set()
     for path in paths:
         if (path / "workbench.db").is_file() and (path / "round.yaml").is_file():

@@ -102,8 +102,8 @@ def _better_gates(each: Characterised) -> str:
     return (
         f"These would: rank_order_at_least {found.rank_order_at_least:g}, exact_or_adjacent_at_least "
         f"{found.exact_or_adjacent_at_least:g}, quadratic_weighted_kappa_at_least "
-        f"{found.quadratic_weighted_kappa_at_least:g}, severity_within {found.severity_within:g} (a good grader "
-        f"fails in {percent(found.good_fails)}, the others pass in at most "
+        f"{found.quadratic_weighted_kappa_at_least:g}, severity_within {found.severity_within:g} "
+        f"(a good grader fails in {percent(found.good_fails)}, the others pass in at most "
         f"{percent(max(found.level_passes, found.noise_passes))})."
     )
 

@@ -228,7 +228,7 @@ class CalibrationRecord:
     held
         Sets whose feedback waits for the panel's meeting.
     reread
-        UTC time at which a grader confirmed having read an item's guidelines anew, by grader and item content.
+        UTC time at which a grader confirmed having read an item's guidelines anew, by grader and content.
     questions
         Questions on point sheets, by event.
     recalled

@@ -21,6 +21,7 @@ CHECKS_COLUMNS = (
     Column("severity", Kind.STATISTIC),
     Column("severity_low", Kind.STATISTIC),
     Column("severity_high", Kind.STATISTIC),
+    Column("moved", Kind.STATISTIC),
     Column("sd", Kind.STATISTIC),
     Column("sd_from", Kind.STATISTIC),
     Column("limit", Kind.STATISTIC),
@@ -56,6 +57,7 @@ def _validity(grader: GraderChecks) -> Iterator[Cell]:
     yield seen.planted
     yield len(seen.reads)
     yield from (_rounded(value) for value in (seen.severity.value, seen.severity.low, seen.severity.high))
+    yield seen.looked_back.direction
     if seen.limit is None or seen.watched is None:
         yield from (None,) * 6
         return

@@ -1,4 +1,4 @@
-"""The sample panel's own calibration: training, a packet ranked and scored, a second one where the first failed."""
+"""The sample panel's own calibration: training, a packet ranked and scored, a second where one failed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STOPPED = "Simulated grader who did not pass the sample's packets; kept so that 
 def calibrate_panel(
     bench: Workbench, panel: Mapping[str, SimulatedGrader], lead_id: str, clock: PassingClock
 ) -> None:
-    """Let each simulated grader calibrate for every item that has a set, and let the others in with a reason."""
+    """Let each simulated grader calibrate where there is a set, and let the others in with a reason."""
     for item in bench.material().items:
         for account_id, grader in panel.items():
             while _may_try(bench, account_id, item):
@@ -90,7 +90,7 @@ def _attempt(
 
 
 def validity_papers(bench: Workbench) -> dict[str, tuple[str, IntendedGrade]]:
-    """Give each validity paper's name and what it deserves, by response id, as `grade_everything` takes them."""
+    """Give each validity paper's name and what it deserves, by response id, for `grade_everything`."""
     found = {}
     with bench.record() as record:
         for paper in record.calibration.papers.values():

@@ -17,6 +17,9 @@ _WAITING = (
     "AND NOT EXISTS (SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'GradeSubmitted') "
     "AND a.id NOT IN (SELECT assignment_id FROM set_aside) "
     "AND a.response_id NOT IN (SELECT response_id FROM revealed_response) "
+    # Once sources of an item are known its grading is over; checks left alone in a queue would stand out.
+    "AND (a.kind = 'live' OR NOT EXISTS (SELECT 1 FROM revealed_response v JOIN response r "
+    "ON r.id = v.response_id WHERE r.item = a.item)) "
 )
 
 

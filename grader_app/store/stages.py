@@ -31,6 +31,12 @@ def revealed_responses(store: Store) -> set[str]:
     return {row["response_id"] for row in store.rows("SELECT response_id FROM revealed_response")}
 
 
+def is_item_revealed(store: Store, item: str) -> bool:
+    """Say whether the source of any answer to an item has been revealed."""
+    sql = "SELECT 1 FROM revealed_response v JOIN response r ON r.id = v.response_id WHERE r.item = ? LIMIT 1"
+    return store.row_or_none(sql, (item,)) is not None
+
+
 def count_with_lead(store: Store, grader_id: str, item: str) -> int:
     """Count the answers of an item that a grader sent to the lead and that still wait there."""
     row = store.row_or_none(

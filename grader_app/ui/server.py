@@ -117,6 +117,7 @@ def _config(host: str, port: int) -> dict[str, object]:
         "logger.hideWelcomeMessage": True,
         # No base theme: the browser's own preference for light or dark decides.
         "theme.light.primaryColor": "#1f4e79",
-        "theme.dark.primaryColor": "#8ab8e6",
+        # White text on it and itself on the dark page both stand out enough.
+        "theme.dark.primaryColor": "#3a77b5",
         "theme.baseRadius": "small",
     }

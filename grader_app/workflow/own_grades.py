@@ -12,7 +12,8 @@ from grader_app.store.grades import (
     grades_by,
     last_graded_at_or_none,
 )
-from grader_app.store.stages import closed_items, revealed_responses
+from grader_app.store.set_papers import text_hash_of
+from grader_app.store.stages import closed_items, is_item_revealed, revealed_responses
 from grader_app.store.texts import get_text_or_none
 from grader_app.workflow.live_grading import own_assignment
 from grader_app.workflow.workbench import Workbench
@@ -103,5 +104,6 @@ def _own(bench: Workbench, kept: StandingGrade) -> OwnGrade:
         corrections=kept.corrections,
         can_correct=kept.item in bench.material().items
         and kept.item not in closed_items(bench.store)
-        and body["response_id"] not in revealed_responses(bench.store),
+        and body["response_id"] not in revealed_responses(bench.store)
+        and not (text_hash_of(bench.store, body["response_id"]) and is_item_revealed(bench.store, kept.item)),
     )

@@ -13,7 +13,6 @@ from grader_app.agreement.of_attempt import (
     is_scored,
     name_of_drawn,
     rubric_of_attempt,
-    set_content,
 )
 from grader_app.domain.events import EventKind
 from grader_app.domain.grade import Grade
@@ -192,8 +191,7 @@ def judge_panel(bench: Workbench, actor: str, set_id: str) -> int:
             for attempt in record.calibration.attempts.values()
             if (attempt.set_id, attempt.packet) == (set_id, 2) and not is_scored(record, attempt)
         ]
-        panel_set = bool(done) and set_content(record, done[0])["set"]["reference"] == "panel"
-    if not panel_set or len(done) < FEWEST_OTHERS + 1:
+    if len(done) < FEWEST_OTHERS + 1:
         raise NotAllowed(
             f"Each grader is judged against at least {FEWEST_OTHERS} others, and {len(done)} have finished "
             f"the second packet ({len(under_way)} are still reading)."

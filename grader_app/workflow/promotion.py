@@ -46,15 +46,15 @@ def promotable(bench: Workbench, item: str) -> list[Promotable]:
 
     Notes
     -----
-    An answer is left out while a read of it is outstanding, being corrected or to be given again; when a
-    read was given under a point sheet that no longer holds; when a panel calibrates on it; when it is a
-    validity paper already; and once its source is known.
+    Reads are live ones, or those of a panel's packet once its references are frozen. An answer is left out
+    while a read of it is outstanding, being corrected or to be given again; when a read was given under a
+    point sheet that no longer holds; when it is a validity paper already; and once its source is known.
     """
     with bench.record() as record:
         found = {
             response_id: reads
             for response_id in record.response_ids(item)
-            if (reads := record.reads(response_id)) and _are_alike(record, response_id, reads)
+            if (reads := _reads(record, response_id)) and _are_alike(record, response_id, reads)
         }
     ready = [
         Promotable(response_id, reads[0].score, len(reads), _text_of(bench, response_id))
@@ -89,7 +89,7 @@ def promote(bench: Workbench, actor: str, response_id: str, reason: str) -> None
         # Looked up inside the transaction, so that no correction slips in between.
         with bench.record() as record:
             answer = record.inputs.responses.get(response_id)
-            reads = record.reads(response_id)
+            reads = _reads(record, response_id)
             alike = answer is not None and _are_alike(record, response_id, reads)
             current = None if answer is None else record.current_files.get(("item", answer["item"]))
         if answer is None or not alike or _is_being_corrected(bench, reads):
@@ -116,16 +116,26 @@ def promote(bench: Workbench, actor: str, response_id: str, reason: str) -> None
 def _are_alike(record: GradingRecord, response_id: str, reads: list[Grade]) -> bool:
     calibration = record.calibration
     return (
-        len(reads) >= FEWEST_ALIKE  # nobody has the same answer live twice
+        len(reads) >= FEWEST_ALIKE  # nobody has the same answer twice
         and len({grade.score for grade in reads}) == 1
         and all(grade.condition_code is None for grade in reads)
         and len(reads) >= record.expected_reads(response_id)
         and all(_still_holds(record, grade) for grade in reads)
         and not any(grade.assignment_id in calibration.recalled for grade in reads)
         and response_id not in calibration.promoted
-        and response_id not in calibration.drawn
         and response_id not in record.revealed
     )
+
+
+def _reads(record: GradingRecord, response_id: str) -> list[Grade]:
+    """List the independent reads of an answer: live, or in a panel's packet whose references are frozen."""
+    calibration = record.calibration
+    if response_id not in calibration.drawn:
+        return record.reads(response_id)
+    frozen = calibration.frozen.get(response_id)
+    reads = [grade for grade in record.check_grades.values() if grade.response_id == response_id]
+    agrees = frozen is not None and all(grade.score == frozen.score for grade in reads)
+    return sorted(reads, key=lambda grade: grade.event_seq) if agrees else []
 
 
 def _still_holds(record: GradingRecord, grade: Grade) -> bool:

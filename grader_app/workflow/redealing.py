@@ -17,7 +17,7 @@ from grader_app.workflow.workbench import Workbench
 
 
 def left_behind(bench: Workbench) -> list[Assignment]:
-    """List the answers that wait for a grader who is disabled, or stopped for the item; closed items left out."""
+    """List the answers that wait for a grader who is disabled or stopped, but for those of closed items."""
     closed = closed_items(bench.store)
     return [
         waiting

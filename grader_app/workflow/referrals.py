@@ -12,8 +12,8 @@ from grader_app.store import assignments
 from grader_app.store.accounts import accounts
 from grader_app.store.event_log import append
 from grader_app.store.texts import get_text_or_none, keep_text
-from grader_app.workflow.feedback import text_of_paper
 from grader_app.workflow.assignment import record_deal
+from grader_app.workflow.feedback import text_of_paper
 from grader_app.workflow.grade_submission import REASONS
 from grader_app.workflow.workbench import Workbench
 
@@ -95,7 +95,7 @@ def deal_to_another(bench: Workbench, actor: str, assignment_id: str, grader_id:
     with bench.store.write() as connection:
         dealt = _open_referral(bench, assignment_id)
         if dealt.kind in CHECKS:
-            raise NotAllowed("This is a planted check, which no other grader takes over. Take it out instead.")
+            raise NotAllowed("This is a planted check, which nobody takes over. Take it out instead.")
         if grader_id not in {grader.account_id for grader in other_graders(bench, assignment_id)}:
             raise NotAllowed("That grader has read this answer already, or cannot grade. Choose another.")
         append(

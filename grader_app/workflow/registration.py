@@ -124,12 +124,13 @@ def _kept_papers(connection: Connection, version: FileVersion) -> dict[str, obje
 def sets_that_hold(bench: Workbench) -> list[Path]:
     """List the files of calibration sets whose references still hold, for the items as registered last."""
     with bench.record() as record:
+        said = {
+            set_id: set_content(record, digest) for set_id, digest in record.calibration.current_sets.items()
+        }
         return [
             bench.folder.calibration_sets_path / set_id / SET
-            for set_id, digest in record.calibration.current_sets.items()
-            if fits_current_item(
-                record, set_content(record, digest)["item"], set_content(record, digest)["point_sheet_version"]
-            )
+            for set_id, one in said.items()
+            if fits_current_item(record, one["item"], one["point_sheet_version"])
         ]
 
 

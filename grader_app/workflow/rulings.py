@@ -126,13 +126,13 @@ def receipts(bench: Workbench, item: str) -> list[tuple[str, str | None]]:
 
     Notes
     -----
-    Whoever was trained or began calibrating under the current version has read them then.
+    Whoever was trained under the current version, as everyone is before calibrating, has read them then.
     """
     bench.material().item(item)
     with bench.record() as record:
         digest = record.current_files["item", item]
         return [
-            (grader.account_id, _read_at_or_none(record, grader.account_id, item, digest))
+            (grader.account_id, _read_at_or_none(record, grader.account_id, digest))
             for grader in enabled_graders(bench)
         ]
 
@@ -322,14 +322,9 @@ def _chosen(bench: Workbench, item: str, assignment_ids: list[str], reason: str)
     return chosen
 
 
-def _read_at_or_none(record: GradingRecord, grader_id: str, item: str, digest: str) -> str | None:
+def _read_at_or_none(record: GradingRecord, grader_id: str, digest: str) -> str | None:
     calibration = record.calibration
-    began = [a.begun_at for a in calibration.attempts_of(grader_id, item) if a.item_hash == digest]
-    times = [
-        calibration.reread.get((grader_id, digest)),
-        calibration.trained.get((grader_id, digest)),
-        *began,
-    ]
+    times = (calibration.reread.get((grader_id, digest)), calibration.trained.get((grader_id, digest)))
     return min((time for time in times if time is not None), default=None)
 
 

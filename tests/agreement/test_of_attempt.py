@@ -41,14 +41,16 @@ def test_the_order_counts_pairs_that_the_reference_sets_apart(made: SmallWorkspa
     attempt = made.begin(made.graders[0])
     ids = by_essay(made, attempt)
     assert report(made, attempt).rank is None
-    # Best first: E06 (5), then E04 and E05 tied (3 and 4), E03 (3), E01 (1), E02 (2). Of 15 pairs one (E03, E04)
-    # is tied in the reference; E04 = E05 is tied by the grader; E01 over E02 is wrong: 12 of 14 are right.
+    # Best first: E06 (5), then E04 and E05 tied (3 and 4), E03 (3), E01 (1), E02 (2). Of 15 pairs one
+    # (E03, E04) is tied in the reference; E04 = E05 is tied by the grader; E01 over E02 is wrong: 12 of 14.
     made.rank(attempt, [[ids["E06"]], [ids["E04"], ids["E05"]], [ids["E03"]], [ids["E01"]], [ids["E02"]]])
     found = report(made, attempt)
     assert found.rank is not None
     assert (found.rank.right, found.rank.tied, found.rank.wrong, found.rank.n_pairs) == (12, 1, 1, 14)
     assert found.rank.share.value == pytest.approx(12 / 14)
-    assert found.scores is None and found.gate is None and found.kind is None
+    assert found.scores is None
+    assert found.gate is None
+    assert found.kind is None
 
 
 def test_the_scores_give_the_figures_of_the_gate(made: SmallWorkspace) -> None:
@@ -59,7 +61,9 @@ def test_the_scores_give_the_figures_of_the_gate(made: SmallWorkspace) -> None:
     for essay, score in given.items():
         submit_grade(made.bench, attempt.grader_id, ids[essay], GradeEntry(score=score), token=essay)
     found = report(made, attempt)
-    assert found.scores is not None and found.gate is not None and found.inversions is not None
+    assert found.scores is not None
+    assert found.gate is not None
+    assert found.inversions is not None
     # Differences grader - reference: 1 0 0 2 -1 0.
     assert found.scores.exact.value == pytest.approx(3 / 6)
     assert found.scores.exact_or_adjacent.value == pytest.approx(5 / 6)
@@ -111,7 +115,8 @@ def test_a_reference_rank_separates_what_scores_do_not(make: Make) -> None:
     assert standing == {essay: -rank for essay, rank in ranks.items()}
     made.rank(attempt)
     found = report(made, attempt)
-    assert found.rank is not None and found.rank.n_pairs == 15
+    assert found.rank is not None
+    assert found.rank.n_pairs == 15
 
 
 def test_matched_pairs_are_scored_alike_or_not(make: Make) -> None:

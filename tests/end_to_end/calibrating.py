@@ -29,13 +29,14 @@ VALIDITY = ("Sails", "Masts", "Spars", "Booms", "Hulls", "Keels")
 UNSENT = (LIVE, *(f"{word} come first here" for word in VALIDITY))
 """What stands in live answers, and in the validity papers among them."""
 
-BIRDS = ("heron", "osprey", "plover")
+BIRDS = ("heron", "osprey", "plover", "stork")
 """Stand in ids of sets, names of papers and rationales, and in nothing that a grader reads beforehand."""
 
 SCORES = (1, 2, 2, 3, 4, 4, 5, 6)
 WORDS = {
     "heron": ("Tides", "Cables", "Ledgers", "Anchors", "Harbours", "Lanterns", "Ballast", "Rudders"),
     "osprey": ("Canals", "Locks", "Sluices", "Basins", "Weirs", "Culverts", "Jetties", "Quays"),
+    "stork": ("Bridges", "Tolls", "Wharves", "Cranes", "Piers", "Slips", "Docks", "Berths"),
     "plover": VALIDITY,
 }
 """The first word of each paper, by the bird of its set."""
@@ -48,11 +49,13 @@ SECONDS = 15
 
 
 def make_round(folder, graders):
-    """Make a round of one question: two packets of eight papers, and validity papers among live answers."""
+    """Make a round of one question: three packets of eight papers, and validity papers among live answers."""
     write_files(folder, items=(ITEM,), qualification="required", more="checks:\n  validity_paper_every: 2\n")
     (folder / "rubrics" / ITEM / "guidelines.md").write_text("A barge is a vessel.\n", encoding="utf-8")
     _write_set(folder, "heron", "qualify", SCORES, anchors=(2, 5))
     _write_set(folder, "osprey", "qualify", SCORES, anchors=(3,))
+    # A third packet stands ready, of which a grader with two attempts never sees anything.
+    _write_set(folder, "stork", "qualify", SCORES)
     _write_set(folder, "plover", "validity", (1, 2, 3, 4, 5, 6))
     bench = Workbench.create(folder)
     # The server goes on by the machine's clock, so the small workspace's own stands unused.

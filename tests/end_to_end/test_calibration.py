@@ -14,13 +14,14 @@ from grader_app.workflow.workbench import Workbench
 
 pytestmark = pytest.mark.browser
 
+UNSAVED = "not saved: no connection; trying again"
 LAPTOP = {"width": 1366, "height": 768}
 
 
 @pytest.fixture(scope="module")
 def panel(tmp_path_factory, serve):
     """A round of its own, since one test kills its server."""
-    with calibrating_round(tmp_path_factory.mktemp("calibrating") / "workspace", serve, graders=8) as made:
+    with calibrating_round(tmp_path_factory.mktemp("calibrating") / "workspace", serve, graders=9) as made:
         yield made
 
 
@@ -149,12 +150,28 @@ def test_a_reload_in_the_middle_or_right_after_a_move_loses_nothing(panel, board
     board.page.reload()
     board.ready()
     assert (board.papers(1), board.papers(2), board.papers("tray")) == ([a, c], [b], [d, *rest])
-    for pile, paper in enumerate((d, *rest[:2]), start=3):
-        board.press(str(pile))
-        board.page.reload()  # Before the answer to that move can have come.
-        assert board.ready().papers(pile) == [paper]
+    for pile in (3, 4):
+        board.press(str(pile), str(pile))
+        board.page.reload()  # The first move is still on its way, the second waits behind it.
+        assert len(board.ready().papers(pile)) == 2
     board.is_saved()
-    assert panel.kept_order(board.attempt) == [[[a, c]], [[b]], [[d]], [[rest[0]]], [[rest[1]]]]
+    pairs = [[[d], [rest[0]]], [[rest[1]], [rest[2]]]]
+    assert panel.kept_order(board.attempt) == [[[a, c]], [[b]], *pairs]
+
+
+def test_a_reload_before_a_move_could_be_saved_loses_nothing(panel, board):
+    a, b, *rest = board.papers("tray")
+    board.press("1")
+    board.is_saved()
+    board.page.route("**/calibration/ranking", lambda route: route.abort("connectionreset"))
+    board.press("2")
+    expect(board.saved).to_have_text(UNSAVED)
+    board.page.reload()
+    assert board.ready().papers(2) == [b]
+    board.page.unroute("**/calibration/ranking")
+    board.is_saved()
+    assert panel.kept_order(board.attempt) == [[[a]], [[b]]]
+    assert board.papers("tray") == rest
 
 
 def test_a_killed_server_loses_nothing(panel, board):
@@ -165,7 +182,7 @@ def test_a_killed_server_loses_nothing(panel, board):
     panel.served.process.wait()
     assert panel.kept_order(board.attempt) == [[[a]], [[b]]]
     board.press("3")
-    expect(board.saved).to_have_text("not saved: no connection; trying again")
+    expect(board.saved).to_have_text(UNSAVED)
     assert board.papers(3) == [c]  # The grader goes on meanwhile.
     panel.served.start()
     expect(board.saved).to_have_text(SAVED, timeout=20_000)

@@ -411,5 +411,6 @@ def test_the_lead_lets_a_stopped_grader_in_and_every_export_prints_why(panel, gr
     report = (panel.small.path / "exports" / written.rsplit("/", 1)[-1] / "report.html").read_text(
         encoding="utf-8"
     )
-    assert reason in report
+    assert f"Reason given: {reason}" in report
+    assert f"<td>{reason}</td>" in report
     assert grader.name not in report

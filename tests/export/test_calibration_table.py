@@ -49,7 +49,8 @@ def test_each_attempt_stands_with_its_figures_and_each_override_with_its_reason(
     # Two points below 1 2 3 3 4 5, and never below 0: 0 0 1 1 2 3, so 11 points over 6 papers.
     assert (harsh["outcome"], harsh["graded_as"], harsh["reason"]) == ("not_qualified", "overridden", REASON)
     assert float(harsh["severity"]) == pytest.approx(11 / 6)
-    assert harsh["set"] == "mee-barge-a" and harsh["attempt"] == "1"
+    assert harsh["set"] == "mee-barge-a"
+    assert harsh["attempt"] == "1"
 
 
 def test_every_output_prints_the_reason_and_says_how_many_had_qualified(made: SmallWorkspace) -> None:

@@ -313,15 +313,29 @@ def test_somebody_who_has_to_calibrate_first_is_told_so_on_the_grading_page(pers
     assert any('class="step next" href="/calibrate"' in text for text in texts(app))
 
 
-def test_answers_that_wait_behind_a_new_ruling_are_counted(grader, lead):
-    bench, grader_id = grader.bench, account_id(grader.bench, "grader-1")
-    for item in ("mee-negligence", "rule-hearsay"):
+def grade_all_of(bench, grader_id, *items):
+    for item in items:
         for row in bench.store.rows(
-            "SELECT id FROM assignment WHERE grader_id = ? AND item = ?", (grader_id, item)
+            "SELECT id FROM assignment WHERE grader_id = ? AND item = ? AND kind <> 'calibration'",
+            (grader_id, item),
         ):
             rule = item == "rule-hearsay"
             entry = GradeEntry(marks={"correctness": 1, "analysis": 1}) if rule else GradeEntry(score=3)
             submit_grade(bench, grader_id, row["id"], entry, token=row["id"])
+
+
+def test_a_question_with_nothing_left_does_not_ask_for_calibration(grader, lead):
+    grade_all_of(grader.bench, account_id(grader.bench, "grader-1"), PLATES, "mee-negligence", "rule-hearsay")
+    lead.sign_in("lead")
+    make_a_ruling(lead)
+    app = grader.sign_in("grader-1").draw("grader_pages.grade")
+    assert [header.value for header in app.header] == ["Nothing left to grade"]
+    assert not says(app, 'href="/calibrate"')
+
+
+def test_answers_that_wait_behind_a_new_ruling_are_counted(grader, lead):
+    bench, grader_id = grader.bench, account_id(grader.bench, "grader-1")
+    grade_all_of(bench, grader_id, "mee-negligence", "rule-hearsay")
     left = bench.store.rows(
         "SELECT count(*) AS n FROM assignment WHERE grader_id = ? AND item = ? AND kind <> 'calibration'",
         (grader_id, PLATES),

@@ -131,6 +131,18 @@ def test_what_a_paused_grader_reads_can_be_written_anew(lead_of, tmp_path):
     assert says(app, "The grader reads: Please call before you go on.")
 
 
+def test_of_a_large_panel_those_who_need_the_lead_are_drawn_and_whoever_is_chosen(lead_of, tmp_path):
+    small = make_checked(tmp_path / "w", graders=9, answers=180)
+    read_validity(small, small.graders[3], -2, -2, -2)
+    app = drawn(lead_of(small))
+    assert {button.key for button in app.button} == {f"pause:{small.graders[3].account_id}"}
+    assert "grader-4" not in app.selectbox[0].options
+    app.selectbox[0].set_value("grader-7").run()
+    assert {button.key for button in app.button} == {
+        f"pause:{small.graders[number].account_id}" for number in (3, 6)
+    }
+
+
 def test_self_repeats_are_labelled_an_upper_bound(lead_of, tmp_path):
     small = make_checked(tmp_path / "w", checks="self_repeat_every: 10", validity=(), answers=80)
     for dealt in small.queue(small.graders[0]):

@@ -14,8 +14,10 @@ from grader_app.store.assignments import last_positions, reads_of
 from grader_app.store.event_log import read_events
 from grader_app.store.texts import get_text_or_none
 from grader_app.workflow.assignment import record_deal
-from grader_app.workflow.grade_submission import correct_grade
+from grader_app.workflow.calibration import submit_order
+from grader_app.workflow.grade_submission import correct_grade, submit_grade
 from grader_app.workflow.live_grading import save_draft
+from grader_app.workflow.panel_reference import draw_packets, freeze_references
 from grader_app.workflow.planting import validity_pool
 from grader_app.workflow.promotion import promotable, promote
 from grader_app.workflow.registration import register_files
@@ -179,3 +181,33 @@ def test_an_answer_whose_source_is_known_or_that_a_panel_calibrates_on_is_no_che
     assert listed(small) == [(response_id, 4, 3)]
     small.append(kind, "mee-barge-p", **(body | {"response_ids": [response_id]}))
     assert listed(small) == []
+
+
+def test_a_frozen_reference_that_three_readers_gave_alike_can_be_promoted(
+    make: Callable[..., SmallWorkspace],
+) -> None:
+    made = make(graders=3, answers=12, dealt=False, qualification="required", items=("mee-barge",))
+    place = made.path / "calibration_sets" / "mee-barge-p"
+    place.mkdir(parents=True)
+    (place / "calibration_set.yaml").write_text(
+        'format: calibration_set/1\nid: mee-barge-p\nversion: "1"\ntitle: The panel\'s own\nitem: mee-barge\n'
+        'point_sheet_version: "1"\npurpose: qualify\nreference: panel\norigin: panel\n'
+        "papers: 5\njudged_papers: 5\n",
+        encoding="utf-8",
+    )
+    register_files(made.bench, made.actor)
+    draw_packets(made.bench, made.actor, "mee-barge-p")
+    for grader in made.graders:
+        attempt = made.begin(grader)
+        state = {"piles": [{"label": "", "groups": [[a] for a in attempt.assignment_ids]}]}
+        submit_order(made.bench, grader.account_id, attempt.attempt_id, state, token=f"o{attempt.attempt_id}")
+        for at, (_essay, a) in enumerate(sorted((e, a) for a, e in made.essays(attempt).items())):
+            # All give the same scores, but for the first paper, which the first grader scores lower.
+            off = 1 if at == 0 and grader is made.graders[0] else 0
+            submit_grade(made.bench, grader.account_id, a, GradeEntry(score=4 - off), token=f"s{a}")
+    assert promotable(made.bench, "mee-barge") == [], "not before the references are frozen"
+    freeze_references(made.bench, made.actor, "mee-barge-p", 1, {})
+    found = promotable(made.bench, "mee-barge")
+    assert [(one.score, one.readers) for one in found] == [(4, 3)] * 4
+    promote(made.bench, made.actor, found[0].response_id, "All three agree.")
+    assert len(promotable(made.bench, "mee-barge")) == 3

@@ -182,15 +182,18 @@ def test_live_grading_opens_with_the_gate_and_not_before(made: SmallWorkspace) -
     grader = made.graders[0].account_id
     assert next_sheet_or_none(made.bench, grader) is None
     judged = made.calibrate(made.graders[0]).judgment
-    assert judged is not None and judged.outcome == "qualified"
+    assert judged is not None
+    assert judged.outcome == "qualified"
     sheet = next_sheet_or_none(made.bench, grader)
-    assert sheet is not None and sheet.item == "mee-barge"
+    assert sheet is not None
+    assert sheet.item == "mee-barge"
     assert next_sheet_or_none(made.bench, made.graders[1].account_id) is None
 
 
 def test_the_conditions_are_recorded_with_their_figures(made: SmallWorkspace) -> None:
     judged = made.calibrate(made.graders[0], off=1).judgment
-    assert judged is not None and judged.outcome == "not_qualified"
+    assert judged is not None
+    assert judged.outcome == "not_qualified"
     found = {c["name"]: (c["value"], c["needed"], c["met"]) for c in judged.conditions}
     # Every score a point below its reference (1 2 3 3 4 5 gives 0 1 2 2 3 4): all adjacent, a point harsh.
     assert found["rank_order"] == (1, 0.85, True)
@@ -243,7 +246,8 @@ def test_an_exercise_on_codes_is_judged_by_nobody(make: Make) -> None:
     for a in attempt.assignment_ids:
         submit_grade(made.bench, grader, a, GradeEntry(condition_code="blank"), token=f"c{a}")
     done = own_attempt(made.bench, grader, attempt.attempt_id)
-    assert done.judgment is not None and done.judgment.outcome == "exercise"
+    assert done.judgment is not None
+    assert done.judgment.outcome == "exercise"
     assert next_sheet_or_none(made.bench, grader) is None, "it opens nothing"
     with pytest.raises(NotAllowed, match="no exercise on codes left"):
         begin_exercise(made.bench, grader, "mee-barge")

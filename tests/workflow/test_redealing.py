@@ -76,7 +76,8 @@ def test_answers_of_a_grader_who_is_stopped_go_to_others_and_no_more_come(make: 
     made = make(packets=("mee-barge-a",), qualification="required", graders=3, answers=6)
     stopped, *others = made.graders
     waiting = {dealt.response_id for dealt in made.queue(stopped)}
-    assert waiting and left_behind(made.bench) == []
+    assert waiting
+    assert left_behind(made.bench) == []
     made.calibrate(stopped, off=2)
     made.calibrate(others[0])
     assert {dealt.response_id for dealt in left_behind(made.bench)} == waiting

@@ -56,8 +56,8 @@ def _draw_list(grader_id: str) -> None:
     found = calibrations_of(bench(), grader_id)
     draw_line(_headline(found), "headline")
     draw_line(
-        "Before you grade a question live, you read its materials, put a packet of papers in order, then score "
-        "the same papers. Both are compared with reference scores; you see them once you have finished."
+        "Before you grade a question live, you read its materials, put a packet of papers in order, then "
+        "score the same papers. Both are compared with reference scores; you see them once you have finished."
     )
     rows: list[list[Cell]] = [
         [

@@ -104,8 +104,8 @@ def _draw_material(training: Training, name: str) -> None:
         draw_prose(training.item.guidelines or "")
     else:
         draw_line(
-            f"{counted(len(training.anchors), 'paper')} with their scores, the best first. The scores were set when the "
-            "papers were written: no bar panel graded them."
+            f"{counted(len(training.anchors), 'paper')} with their scores, the best first. The scores were "
+            "set when the papers were written: no bar panel graded them."
             if training.anchors_are_constructed
             else "Papers with their scores."
         )
@@ -154,7 +154,10 @@ def _draw_anchor(rubric: Rubric, sheet: PointSheet, paper: ReferencePaper) -> No
                 draw_table(
                     ["Points made", "Of"],
                     [
-                        [f"{sum(p.id in paper.points for p in issue.points)}", f"{len(issue.points)}: {issue.title}"]
+                        [
+                            sum(p.id in paper.points for p in issue.points),
+                            f"{len(issue.points)}: {issue.title}",
+                        ]
                         for issue in sheet.issues
                     ],
                 )

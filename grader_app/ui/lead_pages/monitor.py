@@ -14,7 +14,10 @@ from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import draw_notice
 from grader_app.ui.parts.shares_chart import SHARES_STYLE, shares_svg
 from grader_app.ui.parts.spoken import counted, duration, moment, points
-from grader_app.workflow.monitoring import Monitor, monitor_of, validity_left
+from grader_app.workflow.monitoring import Monitor, MonitorRow, monitor_of, validity_left
+
+_MOST_AT_ONCE = 8
+"""Graders up to which all are drawn one by one."""
 
 _HOW_TO_PLANT = """\
 checks:
@@ -196,10 +199,23 @@ def _draw_sight(found: Monitor) -> None:
 
 def _draw_graders(found: Monitor, lead_id: str) -> None:
     st.subheader("Grader by grader")
-    for at in range(0, len(found.rows), 2):
-        for column, row in zip(st.columns(2, gap="large"), found.rows[at : at + 2], strict=False):
+    rows = _rows_to_draw(found.rows)
+    for at in range(0, len(rows), 2):
+        for column, row in zip(st.columns(2, gap="medium"), rows[at : at + 2], strict=False):
             with column, st.container(border=True):
                 monitor_grader.draw_grader(found.item, row, lead_id)
+
+
+def _rows_to_draw(rows: tuple[MonitorRow, ...]) -> list[MonitorRow]:
+    """Give everyone of a small panel; of a large one those who need the lead, and whoever is chosen."""
+    if len(rows) <= _MOST_AT_ONCE:
+        return list(rows)
+    urgent = [row for row in rows if row.checks.alarm is not None or row.pause is not None]
+    others = {row.account.shown_name: row for row in rows if row not in urgent}
+    if not urgent:
+        draw_line("Nobody has an alarm, and nobody is paused.")
+    chosen = st.selectbox("Show another grader", list(others), index=None)
+    return [*urgent, *([others[chosen]] if chosen else [])]
 
 
 def _draw_shares(found: Monitor) -> None:

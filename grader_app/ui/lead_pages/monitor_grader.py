@@ -8,6 +8,7 @@ import streamlit as st
 
 from grader_app.agreement.checks_of_round import Alarm, GraderChecks
 from grader_app.agreement.self_consistency import LABEL
+from grader_app.agreement.validity_watch import ValidityWatch
 from grader_app.ui.current import bench
 from grader_app.ui.parts.drift_chart import DRIFT_STYLE, drift_svg
 from grader_app.ui.parts.figure import draw_figure
@@ -59,7 +60,7 @@ def _words(checks: GraderChecks) -> list[str]:
 
 def _validity_words(checks: GraderChecks) -> list[str]:
     seen = checks.validity
-    said = [seen.severity.says]
+    said = [seen.severity.says, *_looked_back_words(seen)]
     if seen.restarted:
         said.append(
             f"The sums started again after {counted(seen.restarted, 'validity paper')}, when the grader had "
@@ -71,6 +72,16 @@ def _validity_words(checks: GraderChecks) -> list[str]:
             f"{'is' if seen.coded == 1 else 'are'} left out."
         )
     return said
+
+
+def _looked_back_words(seen: ValidityWatch) -> list[str]:
+    found = seen.looked_back
+    if found.severity.status != "ok":
+        return []
+    many = counted(found.severity.n_responses, "validity paper")
+    if found.direction is None:
+        return [f"Looking back over {many} at once, nothing shows a change (5 % false alarms)."]
+    return [f"Looking back over {many} at once, the grader has become {found.direction} (5 % false alarms)."]
 
 
 def _alarm_words(alarm: Alarm) -> str:
@@ -99,14 +110,14 @@ def _draw_reads(checks: GraderChecks) -> None:
         return
     with st.expander("Validity papers read, and how computed"):
         draw_table(
-            ["Paper", "Reference", "First grade", "Read", ""],
+            ["Paper", "Reference", "First grade", "Read", "Afterwards"],
             [
                 [
                     read.paper,
                     f"{read.reference:g}",
                     f"{read.score:g}",
                     moment(read.at),
-                    "corrected later" if read.corrected else "",
+                    "corrected" if read.corrected else None,
                 ]
                 for read in checks.validity.reads
             ],
