@@ -76,8 +76,8 @@ def change_sheet(made: SmallWorkspace, version: int) -> None:
     register_files(made.bench, made.actor)
 
 
-def add_set(made: SmallWorkspace, set_id: str, **options: int) -> None:
-    write_packet(made.path, set_id, **options)
+def add_set(made: SmallWorkspace, set_id: str, *, version: int = 1, sheet_version: int = 1) -> None:
+    write_packet(made.path, set_id, version=version, sheet_version=sheet_version)
     register_files(made.bench, made.actor)
 
 

@@ -535,13 +535,13 @@ def test_the_qualified_grade_live_and_the_others_do_not(frozen: SmallWorkspace) 
 
 def test_what_somebody_gives_later_changes_no_judgment_made_before(frozen: SmallWorkspace) -> None:
     late, later = frozen.add_grader("grader-4"), frozen.add_grader("grader-5")
-    for grader in frozen.graders[:3]:
-        read(frozen, grader, 1, 2, 3, 4, 5)
+    early = [read(frozen, grader, 1, 2, 3, 4, 5) for grader in frozen.graders[:3]]
     # One who is half-way when the panel is judged is no other yet.
     attempt, given = begun(frozen, late, 6, 6, 6, 6, 6)
     half = dict(list(given.items())[:3])
     score(frozen, attempt, half)
     judge(frozen)
+    assert [figures(frozen, one)["severity"] for one in early] == [0, 0, 0]
     verify(frozen)
     score(frozen, attempt, {a: one for a, one in given.items() if a not in half})
     assert judge(frozen) == 1
@@ -592,12 +592,12 @@ def test_a_new_version_of_the_set_keeps_the_papers_and_who_has_read_them(drawn: 
     register_files(drawn.bench, drawn.actor)
     read(drawn, drawn.graders[1], 1, 2, 3, 4, 5)
     assert freeze(drawn, 1) == 5
-    for grader in drawn.graders[:2]:
-        read(drawn, grader, 1, 2, 3, 4, 5)
+    attempts = [read(drawn, grader, 1, 2, 3, 4, 5) for grader in drawn.graders[:2]]
     write_panel_set(drawn, version=3)
     register_files(drawn.bench, drawn.actor)
-    read(drawn, drawn.graders[2], 1, 2, 3, 4, 5)
+    attempts.append(read(drawn, drawn.graders[2], 1, 2, 3, 4, 5))
     assert judge(drawn) == 3
+    assert {outcome(drawn, attempt) for attempt in attempts} == {"qualified"}
     verify(drawn)
 
 

@@ -23,7 +23,6 @@ table.plain td.empty { opacity: .65; }
 a.step { display: inline-block; padding: .45rem .9rem; border: 1px solid rgb(128 128 128 / 50%);
   border-radius: 4px; color: inherit; text-decoration: none; }
 a.step.next { background: #1f4e79; border-color: transparent; color: #fff; font-weight: 600; }
-[data-testid^="stBaseButton-primary"] { background: #1f4e79; border-color: transparent; color: #fff; }
 p.headline { font: 600 1.15rem/1.45 Georgia, "DejaVu Serif", serif; margin: .25rem 0 .75rem;
   max-width: 60rem; }
 p.aside { opacity: .8; max-width: 60rem; margin: 0 0 .6rem; }
