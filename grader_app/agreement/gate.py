@@ -122,7 +122,7 @@ def _rank_order(rank: PairsInOrder | None, needed: float, subject: str) -> Condi
     shown, asked = _percents(value, needed)
     text = (
         f"{does(subject, 'put')} {shown} of the {counted(rank.n_pairs, 'pair')} that the reference sets "
-        f"apart in the right order, and at least {asked} is asked"
+        f"apart in the right order, and at least {asked} is required"
     )
     return _at_least("rank_order", value, needed, text)
 
@@ -138,7 +138,7 @@ def _exact_or_adjacent(report: AgainstReference | None, needed: float, coded: in
     shown, asked = _percents(value, needed)
     text = (
         f"{does(subject, 'score')} {round(value * n)} of {counted(n, 'paper')} as the reference or next to "
-        f"it ({shown}), and at least {asked} is asked"
+        f"it ({shown}), and at least {asked} is required"
     )
     return _at_least("exact_or_adjacent", value, needed, text)
 
@@ -151,7 +151,7 @@ def _kappa(report: AgainstReference | None, needed: float, subject: str) -> Cond
         return _without(name, needed, report.qwk.says)
     shown, asked = _apart(report.qwk.value, needed, 2)
     what = own(subject, "agreement with the reference beyond chance")
-    text = f"{what} is {shown}, and at least {asked} is asked"
+    text = f"{what} is {shown}, and at least {asked} is required"
     return _at_least(name, report.qwk.value, needed, text)
 
 

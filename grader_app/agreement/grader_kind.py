@@ -14,6 +14,7 @@ from grader_app.agreement.codes import Floats
 from grader_app.agreement.estimate import Status
 from grader_app.agreement.operating_characteristic import BAD_LEVEL, BAD_NOISE, GOOD_NOISE, NARROW_SLOPE
 from grader_app.agreement.rank_gate import PairsInOrder
+from grader_app.agreement.scale import TOLERANCE
 from grader_app.agreement.sentences import percent
 from grader_app.agreement.simulated_graders import simulated_rank_shares
 from grader_app.agreement.subject import YOU, counted, does, own
@@ -123,8 +124,8 @@ def grader_kind(
     """
     if report.n < FEWEST_FOR_KIND:
         says = (
-            f"There {'is' if report.n == 1 else 'are'} only {counted(report.n, 'paper')}, too few papers to "
-            f"say what kind of grader this is; it takes {FEWEST_FOR_KIND}."
+            f"{counted(report.n, 'paper')} {'is' if report.n == 1 else 'are'} too few to say what kind of "
+            f"grader this is; it takes {FEWEST_FOR_KIND}."
         )
         return GraderKind(None, says, "too_few")
     likely = _likelihoods(report, pairs)
@@ -222,11 +223,24 @@ def _says(kind: Kind, report: AgainstReference, pairs: PairsInOrder | None, subj
             f"{own(subject, 'scores')} go up {slope or 0.0:.1f} points where the reference goes up 1, "
             f"{where}: compressed."
         )
-    near = "less than 0.1" if abs(severity) < 0.05 else f"{abs(severity):.1f}"
     return (
-        f"{own(subject, 'mean')} lies {near} points from the reference {where}, and single scores scatter by "
+        f"{own(subject, 'mean')} {_mean_says(severity)} the reference {where}, and single scores scatter by "
         f"{scatter:.1f}: fine."
     )
+
+
+def _mean_says(severity: float) -> str:
+    """Say on which side of the reference a mean lies.
+
+    Examples
+    --------
+    >>> _mean_says(0.3), _mean_says(-0.04), _mean_says(0.0)
+    ('lies 0.3 points below', 'lies less than 0.1 points above', 'is the same as')
+    """
+    if abs(severity) <= TOLERANCE:
+        return "is the same as"
+    near = "less than 0.1" if abs(severity) < 0.05 else f"{abs(severity):.1f}"
+    return f"lies {near} points {'below' if severity > 0 else 'above'}"
 
 
 def _order_says(pairs: PairsInOrder) -> str:

@@ -17,7 +17,7 @@ from grader_app.agreement.resampling import Settings
 from grader_app.agreement.scale import TOLERANCE
 from grader_app.agreement.sentences import percent
 from grader_app.agreement.statuses import FEWEST_FOR_VALUE, Reason
-from grader_app.agreement.subject import YOU, counted, does
+from grader_app.agreement.subject import YOU, counted, does, within
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,8 @@ def inversions(ranks: Mapping[str, float], scores: Mapping[str, float], *, subje
         return Inversions(0, 0, None, f"{does(subject, 'rank')} no paper above another, so nothing compares.")
     share = inverted / n_pairs
     says = (
-        f"{does(subject, 'score')} {inverted} of {counted(n_pairs, 'pair')} of papers the other way round "
-        f"than ranked ({percent(share)})."
+        f"In {inverted} of {counted(n_pairs, 'pair')} of papers ({percent(share)}), {within(subject)} gave "
+        "the higher score to the paper ranked lower."
     )
     return Inversions(inverted, n_pairs, share, says)
 
@@ -157,9 +157,12 @@ def _style_effect(off: Floats, settings: Settings, subject: str) -> Estimate:
         return refused("style_effect", Reason("too_few", says), n, settings)
     value = float(off.mean())
     found = _t_interval(off, settings.confidence)
-    side = "more" if value > 0 else "less"
-    given = "the same on average" if abs(value) < 0.005 else f"{abs(value):.2f} points {side}"
-    says = f"{does(subject, 'give')} the fuller of two like papers {given} ({counted(n, 'pair')})."
+    side = "higher than" if value > 0 else "lower than"
+    given = "the same as" if abs(value) < 0.005 else f"{abs(value):.2f} points {side}"
+    says = (
+        f"On average, {does(within(subject), 'score')} a fuller paper {given} a plainer one that makes the "
+        f"same points ({counted(n, 'pair')})."
+    )
     if found.low is not None and found.high is not None:
         says += f" {100 * settings.confidence:g} % interval {found.low:.2f} to {found.high:.2f}."
     return Estimate(

@@ -18,7 +18,7 @@ from grader_app.agreement.resampling import COVERS, Settings, Statistic, Transfo
 from grader_app.agreement.scale import TOLERANCE
 from grader_app.agreement.sentences import percent
 from grader_app.agreement.statuses import FEWEST_FOR_INTERVAL, FEWEST_FOR_VALUE, Reason, no_interval_remark
-from grader_app.agreement.subject import counted, does, own
+from grader_app.agreement.subject import counted, does, own, within
 
 FEWEST_FOR_SLOPE = 3
 
@@ -136,9 +136,7 @@ def reference_slope(scores: Floats, reference: Floats, settings: Settings, subje
         found = Interval(slope - reach, slope + reach, method)
     elif n >= FEWEST_FOR_INTERVAL:
         found = Interval(remark="No interval is shown: all papers lie on one line.")
-    text = (
-        f"Where the reference goes up by 1 point, {own(subject, 'scores').replace('Your', 'your')} go up by "
-    )
+    text = f"Where the reference goes up by 1 point, {own(within(subject), 'scores')} go up by "
     return _estimate("slope", slope, found, n, text + "{value:.2f}", settings)
 
 

@@ -11,10 +11,21 @@ def does(subject: str, verb: str) -> str:
 
     Examples
     --------
-    >>> does("You", "score"), does("Reader B", "score")
-    ('You score', 'Reader B scores')
+    >>> does("You", "score"), does("Reader B", "score"), does(within("You"), "score")
+    ('You score', 'Reader B scores', 'you score')
     """
-    return f"{subject} {verb}" if subject == YOU else f"{subject} {verb}s"
+    return f"{subject} {verb}" if subject in (YOU, YOU.lower()) else f"{subject} {verb}s"
+
+
+def within(subject: str) -> str:
+    """Return the subject as it stands within a sentence.
+
+    Examples
+    --------
+    >>> within("You"), within("Reader B")
+    ('you', 'Reader B')
+    """
+    return subject.lower() if subject == YOU else subject
 
 
 def own(subject: str, noun: str) -> str:
@@ -25,7 +36,9 @@ def own(subject: str, noun: str) -> str:
     >>> own("You", "order"), own("Reader B", "order")
     ('Your order', "Reader B's order")
     """
-    return f"Your {noun}" if subject == YOU else f"{subject}'s {noun}"
+    if subject in (YOU, YOU.lower()):
+        return f"{subject}r {noun}"
+    return f"{subject}'s {noun}"
 
 
 def counted(n: int, noun: str) -> str:

@@ -24,7 +24,7 @@ def assign(item: str | None, as_json: bool, workspace: Path, actor_name: str) ->
 
     bench = Workbench.open(workspace)
     actor = bench.cli_actor(actor_name)
-    register_files(bench, actor)
+    read_in = register_files(bench, actor)
     taken_over = deal_left_behind(bench, actor)
     done = deal(bench, actor, item)
     names = {account.account_id: account.shown_name for account in accounts(bench.store)}
@@ -38,9 +38,16 @@ def assign(item: str | None, as_json: bool, workspace: Path, actor_name: str) ->
             }
             for d in done
         ]
-        said = {"dealt": rows, "taken_over": taken_over, "texts_checked_for_identity": False}
+        said = {
+            "dealt": rows,
+            "taken_over": taken_over,
+            "read_in": read_in,
+            "texts_checked_for_identity": False,
+        }
         click.echo(json.dumps(said))
         return
+    for line in read_in:
+        click.echo(f"Read in: {line}.")
     for d in done:
         click.echo(f"{d.item}: {d.answers} answers dealt, {d.second_reads} of them to a second reader.")
         for grader, count in sorted(d.by_grader.items(), key=lambda pair: names[pair[0]]):

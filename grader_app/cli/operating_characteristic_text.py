@@ -89,15 +89,19 @@ def lines(each: Characterised) -> Iterator[str]:
 
 
 def _better_gates(each: Characterised) -> str:
+    from grader_app.agreement.operating_characteristic import BAD_LEVEL, BAD_NOISE, LARGEST_CHANCE
     from grader_app.agreement.sentences import percent
     from grader_app.agreement.suggested_gates import suggest_gates
 
     reference = [paper.score for paper in each.packet.ranked if paper.score is not None]
     found = suggest_gates(reference, each.scale)
     if found is None:
+        most = percent(LARGEST_CHANCE)
         return (
-            f"No gates meet all three limits with these {len(reference)} papers: the packet is too small for "
-            "that. What a pass shows is as above, no more."
+            f"No gates keep all three limits with these {len(reference)} papers, since they are too few. The "
+            f"limits: a good grader fails in at most {most} of cases; one who scores {BAD_LEVEL:g} points "
+            f"too low or too high passes in at most {most}; one whose scores scatter by {BAD_NOISE:g} points "
+            f"passes in at most {most}. What a pass shows is as above, no more."
         )
     return (
         f"These would: rank_order_at_least {found.rank_order_at_least:g}, exact_or_adjacent_at_least "

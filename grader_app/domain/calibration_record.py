@@ -128,6 +128,8 @@ class Override:
         Who decided, when, and the event.
     reason
         As shown in every export.
+    taken_back_at, taken_back_why
+        When and why the decision was taken back; None and empty while it stands.
     """
 
     grader_id: str
@@ -137,6 +139,13 @@ class Override:
     at: str
     event_seq: int
     reason: str
+    taken_back_at: str | None = None
+    taken_back_why: str = ""
+
+    @property
+    def stands(self) -> bool:
+        """Whether it has not been taken back."""
+        return self.taken_back_at is None
 
 
 @dataclass(frozen=True)
@@ -224,7 +233,7 @@ class CalibrationRecord:
     attempts
         By attempt id, in the order in which they were begun.
     overrides
-        By grader and item, oldest first.
+        By grader and item, oldest first; those taken back too, since grades were given under them.
     held
         Sets whose feedback waits for the panel's meeting.
     reread
@@ -239,6 +248,8 @@ class CalibrationRecord:
         Live answers that serve as validity papers, with their reference.
     drawn
         Live answers drawn for a panel's packets: set id and packet, by response id.
+    drawn_under
+        Item content under which a set's packets were drawn, by set id.
     frozen
         The panel's references by response id.
     alarms
@@ -262,6 +273,7 @@ class CalibrationRecord:
     kept: dict[str, str] = field(default_factory=dict)
     promoted: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     drawn: dict[str, tuple[str, int]] = field(default_factory=dict)
+    drawn_under: dict[str, str] = field(default_factory=dict)
     frozen: dict[str, FrozenReference] = field(default_factory=dict)
     alarms: dict[tuple[str, str], list[Event]] = field(default_factory=lambda: defaultdict(list))
     paused: dict[tuple[str, str], Pause] = field(default_factory=dict)
@@ -295,6 +307,9 @@ class CalibrationRecord:
             self.papers[row["response_id"]] = SetPaper(
                 row["response_id"], body["item"], body["id"], body["hash"], row["essay"], row["text_hash"]
             )
+
+    def _retire(self, event: Event) -> None:
+        self.current_sets.pop(event.subject, None)
 
     def _see(self, event: Event) -> None:
         seen = self.seen[event.subject, event.body["item_hash"]]
@@ -344,6 +359,13 @@ class CalibrationRecord:
             )
         )
 
+    def _withdraw(self, event: Event) -> None:
+        key = event.subject, event.body["item"]
+        self.overrides[key] = [
+            replace(one, taken_back_at=event.at, taken_back_why=event.body["reason"]) if one.stands else one
+            for one in self.overrides[key]
+        ]
+
     def _hold(self, event: Event) -> None:
         self.held.add(event.subject)
 
@@ -378,6 +400,8 @@ class CalibrationRecord:
         self.promoted[event.subject] = event.body
 
     def _draw(self, event: Event) -> None:
+        if "item_hash" in event.body:
+            self.drawn_under.setdefault(event.subject, event.body["item_hash"])
         self.drawn |= dict.fromkeys(event.body["response_ids"], (event.subject, event.body["packet"]))
 
     def _freeze(self, event: Event) -> None:
@@ -405,12 +429,14 @@ class CalibrationRecord:
 
 _REPLAY: dict[str, Callable[[CalibrationRecord, Event], None]] = {
     EventKind.FILE_REGISTERED: CalibrationRecord._register,
+    EventKind.SET_RETIRED: CalibrationRecord._retire,
     EventKind.MATERIAL_SEEN: CalibrationRecord._see,
     EventKind.TRAINING_COMPLETED: CalibrationRecord._train,
     EventKind.CALIBRATION_BEGUN: CalibrationRecord._begin,
     EventKind.PAPERS_RANKED: CalibrationRecord._rank,
     EventKind.QUALIFICATION_JUDGED: CalibrationRecord._judge,
     EventKind.QUALIFICATION_OVERRIDDEN: CalibrationRecord._override,
+    EventKind.QUALIFICATION_WITHDRAWN: CalibrationRecord._withdraw,
     EventKind.FEEDBACK_HELD: CalibrationRecord._hold,
     EventKind.FEEDBACK_RELEASED: CalibrationRecord._release,
     EventKind.GUIDELINES_REREAD: CalibrationRecord._reread,

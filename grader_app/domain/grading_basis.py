@@ -26,7 +26,7 @@ class GradingBasis:
     attempts
         Gated attempts, first to last.
     overrides
-        The lead's decisions, first to last.
+        The lead's decisions, first to last, those taken back too.
     """
 
     grader_id: str
@@ -84,16 +84,26 @@ def all_qualified(record: GradingRecord) -> bool:
 
 
 def _reasons(item: str, bases: Iterable[GradingBasis]) -> list[str]:
-    """Print each reason once, with the graders it let in."""
-    by_reason: dict[str, list[str]] = {}
+    """Print each reason once, with the graders it let in, and when that was taken back."""
+    by_reason: dict[tuple[str, str], list[str]] = {}
     for one in bases:
         if one.footing == "overridden":
-            by_reason.setdefault(one.overrides[-1].reason, []).append(one.grader_id)
+            for leave in one.overrides:
+                named = by_reason.setdefault((leave.reason, _taken_back(leave)), [])
+                if one.grader_id not in named:
+                    named.append(one.grader_id)
     return [
         f"{item}: the panel lead let {', '.join(graders)} grade without having qualified. "
-        f"Reason given: {reason}"
-        for reason, graders in by_reason.items()
+        f"Reason given: {reason}{taken_back}"
+        for (reason, taken_back), graders in by_reason.items()
     ]
+
+
+def _taken_back(leave: Override) -> str:
+    if leave.taken_back_at is None:
+        return ""
+    stop = "" if leave.reason.endswith((".", "!", "?")) else "."
+    return f"{stop} Taken back on {leave.taken_back_at[:10]}. Reason given: {leave.taken_back_why}"
 
 
 def _basis(record: GradingRecord, grader_id: str, item: str) -> GradingBasis:

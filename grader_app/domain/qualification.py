@@ -74,9 +74,28 @@ def qualifying_sets(record: GradingRecord, item: str) -> list[str]:
     for set_id, digest in sorted(record.calibration.current_sets.items()):
         said = set_content(record, digest)
         fits = said["item"] == item and said["purpose"] == "qualify"
-        if fits and fits_current_item(record, item, said["point_sheet_version"]):
+        if (
+            fits
+            and fits_current_item(record, item, said["point_sheet_version"])
+            and _draw_holds(record, set_id)
+        ):
             found.append(set_id)
     return found
+
+
+def _draw_holds(record: GradingRecord, set_id: str) -> bool:
+    """Say whether packets drawn for a set were read under the point sheet as it stands; true before a draw.
+
+    Scores that a panel gave under another point sheet are no reference for this one, whatever version the
+    set's file names: such a panel takes a new set.
+    """
+    digest = record.calibration.drawn_under.get(set_id)
+    if digest is None:
+        return True
+    files = record.inputs.files
+    drawn = files[digest]
+    current = files[record.current_files["item", drawn["id"]]]
+    return same_but_guidelines(drawn["content"], current["content"])
 
 
 def set_content(record: GradingRecord, set_hash: str) -> Mapping[str, Any]:
@@ -122,12 +141,12 @@ def next_set_or_none(record: GradingRecord, grader_id: str, item: str) -> str | 
 
     Notes
     -----
-    Nobody tries a set twice: its references have been shown. Attempts are counted for the item as it stands;
-    another point sheet starts the count anew.
+    Nobody tries a set twice under one point sheet: its references have been shown. Another point sheet
+    starts the count anew, and a packet that was scored again under it may be tried again, since otherwise a
+    panel with one packet could never qualify again. That its papers have been seen is a weakness.
     """
-    # The packet on which a panel makes its references has no gate, and is no attempt.
-    tried = [attempt for attempt in record.calibration.attempts_of(grader_id, item) if attempt.number > 0]
-    if len(attempts_that_count(record, grader_id, item)) >= attempts_allowed(record, item):
+    tried = attempts_that_count(record, grader_id, item)
+    if len(tried) >= attempts_allowed(record, item):
         return None
     names = {attempt.set_id for attempt in tried}
     return next((name for name in qualifying_sets(record, item) if name not in names), None)
@@ -149,18 +168,30 @@ def _earned(record: GradingRecord, grader_id: str, item: str) -> list[tuple[str,
     found: list[tuple[int, str, Qualification]] = []
     for attempt in record.calibration.attempts_of(grader_id, item):
         judged = attempt.judgment
-        if judged is not None and judged.outcome == "qualified":
+        if attempt.number > 0 and judged is not None and judged.outcome == "qualified":
             says = "You have qualified for this question."
             earned = Qualification("qualified", True, says, judged.at)
             found.append((judged.event_seq, attempt.item_hash, earned))
+    failed = [a for a in attempts_that_count(record, grader_id, item) if _has_failed(a)]
     for override in record.calibration.overrides.get((grader_id, item), []):
+        if not override.stands:
+            continue
         says = f"The panel lead lets you grade without having qualified: {override.reason}"
+        if any(a.judgment is not None and a.judgment.event_seq > override.event_seq for a in failed):
+            says = (
+                "You did not qualify on your packet. You may still grade, because the panel lead let you in "
+                f"before: {override.reason}"
+            )
         earned = Qualification("overridden", True, says, override.at, override.reason)
         found.append((override.event_seq, override.item_hash, earned))
     found.sort(key=lambda one: one[0])
     # Having qualified counts for more than having been allowed, whichever came last.
     found.sort(key=lambda one: one[2].status == "qualified")
     return [(digest, earned) for _, digest, earned in found]
+
+
+def _has_failed(attempt: Attempt) -> bool:
+    return attempt.judgment is not None and attempt.judgment.outcome == "not_qualified"
 
 
 def _under_this_content(

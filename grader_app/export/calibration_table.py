@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grader_app.agreement.of_attempt import is_scored, report_of_attempt
 from grader_app.domain.calibration_record import Attempt
+from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.grading_basis import GradingBasis, grading_bases
 from grader_app.errors import VerificationFailed
 from grader_app.export.field_kind import FieldKind as Kind
@@ -27,6 +28,8 @@ CALIBRATION_COLUMNS = (
     Column("kind", Kind.STATUS),
     Column("graded_as", Kind.STATUS),
     Column("reason", Kind.STATED_REASON),
+    Column("taken_back_at", Kind.TIME),
+    Column("taken_back_reason", Kind.STATED_REASON),
     Column("simulated", Kind.STATUS),
     Column("note", Kind.NOTE),
 )
@@ -58,14 +61,22 @@ def check_judgments(results: Results) -> None:
     """
     for attempt in results.record.calibration.attempts.values():
         judged = attempt.judgment
-        if judged is None or attempt.number == 0:
+        if judged is None:
             continue
         gate = report_of_attempt(results.record, attempt, resamples=0).gate
-        found = None if gate is None else "qualified" if gate.passed else "not_qualified"
+        if gate is None and judged.outcome in ("exercise", "reference"):
+            continue
+        found = "nothing" if gate is None else "qualified" if gate.passed else "not_qualified"
         if found != judged.outcome:
             raise VerificationFailed(
                 f"Event {judged.event_seq} says {judged.outcome.replace('_', ' ')}, but the order and the "
-                f"scores of attempt {attempt.attempt_id} lead to {str(found).replace('_', ' ')}."
+                f"scores of attempt {attempt.attempt_id} lead to {found.replace('_', ' ')}."
+            )
+        said = {c["name"]: (c["value"], c["needed"], c["met"]) for c in judged.conditions}
+        made = {c.name: (c.value, c.needed, c.met) for c in gate.conditions} if gate else {}
+        if canonical_json(said) != canonical_json(made):
+            raise VerificationFailed(
+                f"The figures in event {judged.event_seq} are not those of attempt {attempt.attempt_id}."
             )
 
 
@@ -95,12 +106,15 @@ def _attempt_row(results: Results, basis: GradingBasis, attempt: Attempt) -> tup
 
 
 def _row(results: Results, basis: GradingBasis, cells: list[Cell]) -> tuple[Cell, ...]:
+    last = basis.overrides[-1] if basis.overrides else None
     return (
         basis.grader_id,
         basis.item,
         *cells,
         basis.footing,
-        basis.overrides[-1].reason if basis.overrides else None,
+        last.reason if last else None,
+        last.taken_back_at if last else None,
+        (last.taken_back_why or None) if last else None,
         yes_or_no(basis.grader_id in results.record.simulated),
         results.short_note,
     )

@@ -68,7 +68,7 @@ def page(title: str, parts: Iterable[str], running: str = "") -> str:
 
 
 def section(title: str, notes: Sequence[str], *parts: str) -> str:
-    """Give a section that starts a new printed page and repeats the notes."""
+    """Give a section that starts a new printed page, with what must be known there in a box."""
     return "\n".join(["<section>", heading(2, title), notes_box(notes), *parts, "</section>"])
 
 
@@ -77,6 +77,20 @@ def notes_box(notes: Sequence[str]) -> str:
     if not notes:
         return ""
     return '<div class="notes" role="note">' + "".join(paragraph(note) for note in notes) + "</div>"
+
+
+def in_short(notes: Sequence[str], short_note: str) -> tuple[str, ...]:
+    """Say in one sentence what notes that stand whole on the first page come to; nothing without notes.
+
+    Examples
+    --------
+    >>> in_short(["Provisional: 1 of 2 items is still open."], "provisional")
+    ('Provisional. The notes on page 1 say more.',)
+    """
+    if not notes:
+        return ()
+    said = f"{short_note[0].upper()}{short_note[1:]}. The" if short_note else "The"
+    return (f"{said} notes on page 1 say more.",)
 
 
 def heading(level: int, text: str) -> str:

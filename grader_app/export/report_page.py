@@ -57,7 +57,8 @@ def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
 def _first_page(results: Results) -> str:
     counts, the_round = results.counts, results.round
     sentences = [
-        f"Answers: {counts['answers']}, of {counts['candidates']} candidates. Grades: {counts['grades']}, "
+        f"Answers: {counts['answers']}, of {counts['candidates']} {_who_answered(results)}. "
+        f"Grades: {counts['grades']}, "
         f"by {counts['graders']} graders.",
         f"Answers with a final score: {counts['answers_final']}. Disputed: {counts['answers_disputed']}. "
         f"Decided by a condition code: {counts['answers_coded']}. "
@@ -77,6 +78,18 @@ def _first_page(results: Results) -> str:
             "</section>",
         ]
     )
+
+
+def _who_answered(results: Results) -> str:
+    """Say who wrote the answers: in tasks on rule application each answer is a model's run."""
+    files, current = results.inputs.files, results.record.current_files
+    digests = [digest for (kind, _), digest in current.items() if kind == "item"]
+    kinds = {files[digest]["content"]["sheet"]["kind"] for digest in digests if digest in files}
+    return "candidates and model runs" if "rule_application" in kinds else "candidates"
+
+
+def _section(results: Results, title: str, *parts: str) -> str:
+    return html.section(title, html.in_short(results.notes, results.short_note), *parts)
 
 
 def _items_table(results: Results) -> str:
@@ -135,7 +148,7 @@ def _agreement_section(results: Results) -> str:
             quiet=True,
         )
     )
-    return html.section("Agreement", results.notes, *parts)
+    return _section(results, "Agreement", *parts)
 
 
 def _design_sentence(design: Mapping[str, Any]) -> str:
@@ -168,19 +181,19 @@ def _figures(figures: Sequence[Mapping[str, Any]], note: str) -> str:
 def _calibration_section(results: Results, table: Table) -> str:
     """Say who had qualified for what they graded, with every reason for which somebody was let in."""
     heads = [column.name for column in table.columns]
-    shown = [
-        at for at, name in enumerate(heads) if name not in ("set_version", "begun_at", "ranked_at", "note")
-    ]
+    left_out = ("set_version", "begun_at", "ranked_at", "taken_back_reason", "note")
+    shown = [at for at, name in enumerate(heads) if name not in left_out]
     rows = [tuple(row[at] for at in shown) for row in table.rows]
-    return html.section(
+    return _section(
+        results,
         "Calibration",
-        results.notes,
         html.paragraph(
             "Before grading live, a grader puts a packet of papers in order and then scores it; both are "
             "held against reference scores. An outcome counts for one question and one version of its point "
             "sheet. Severity: a positive number is a harsh grader."
         ),
         html.paragraph(_reference_sentence(results)),
+        html.bullets(_given_before(results)),
         html.table(
             "Calibration",
             [heads[at] for at in shown],
@@ -196,6 +209,36 @@ def _calibration_section(results: Results, table: Table) -> str:
     )
 
 
+def _given_before(results: Results) -> list[str]:
+    """Say what became of grades given under an earlier version of their item."""
+    calibration, files = results.record.calibration, results.inputs.files
+    kept: Counter[tuple[str, str, str]] = Counter()
+    again: Counter[str] = Counter()
+    for assignment_id, grade in results.record.grades.items():
+        under = calibration.kept.get(assignment_id)
+        # A correction made since was given under the newer version itself.
+        if under is not None and grade.item_hash in files and grade.item_hash != under:
+            kept[grade.item, files[grade.item_hash]["version"], files[under]["version"]] += 1
+        again[grade.item] += assignment_id in calibration.recalled
+    return [
+        *(
+            f"{_grades(number)} of {results.item_title(item)} given under version {old} "
+            f"{'was' if number == 1 else 'were'} let stand under version {new}."
+            for (item, old, new), number in sorted(kept.items())
+        ),
+        *(
+            f"{_grades(number)} of {results.item_title(item)} {'waits' if number == 1 else 'wait'} "
+            "to be given again."
+            for item, number in sorted(again.items())
+            if number
+        ),
+    ]
+
+
+def _grades(number: int) -> str:
+    return "1 grade" if number == 1 else f"{number} grades"
+
+
 def _reference_sentence(results: Results) -> str:
     origins = {
         results.inputs.files[attempt.set_hash]["content"]["set"]["origin"]
@@ -209,9 +252,9 @@ def _reference_sentence(results: Results) -> str:
 
 
 def _scores_section(results: Results, scores: Table) -> str:
-    return html.section(
+    return _section(
+        results,
         "Scores",
-        results.notes,
         html.paragraph(
             "Raw is the reads combined by the round's rule before a dispute is settled, final is the score "
             "that stands. A dash is no score; it is never zero."
@@ -223,9 +266,9 @@ def _scores_section(results: Results, scores: Table) -> str:
 def _scaled_section(results: Results, scaled: Table) -> str:
     how = _how_scaled(results.scaled) if results.scaled else [html.paragraph(results.not_scaled)]
     left_out = results.scaled.left_out if results.scaled else ()
-    return html.section(
+    return _section(
+        results,
         "Scaled scores",
-        results.notes,
         *how,
         _long_table(
             "Scaled scores",
@@ -278,9 +321,9 @@ def _long_table(
 
 
 def _evidence_section(results: Results) -> str:
-    return html.section(
+    return _section(
+        results,
         "How to check this report",
-        results.notes,
         html.paragraph(
             "Keep this page with the other files of its folder and run grader-app verify on the folder: "
             "every number is computed again from the recorded acts and compared."

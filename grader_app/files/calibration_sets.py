@@ -15,6 +15,8 @@ from grader_app.files.calibration_folder import ESSAYS, SCORES, SET, Items, Rubr
 from grader_app.files.yaml_reader import examine_yaml
 
 _OPENING_WORDS = 5
+_PASSAGE_WORDS = 30  # a long quotation of the question or a statute is shorter
+_UNSEEN = re.compile("[\u200b-\u200d\u2060\ufeff'\u2019\u2018\u02bc]")
 _WORD = re.compile("[^\\W_]+(?:['\u2019][^\\W_]+)*")
 
 
@@ -192,13 +194,29 @@ def _alike_papers(sets: list[SetFound]) -> Iterator[tuple[SetFound, Problem]]:
     seen: dict[tuple[str | None, str, str], tuple[SetFound, str]] = {}
     for found in sets:
         for essay, text in found.essays.items():
-            words = _WORD.findall(folded(text))
-            keys = (("text", " ".join(words)), ("opening", " ".join(words[:_OPENING_WORDS])))
-            for kind, key in keys if words else ():
+            words = _words(text)
+            for kind, key in _keys(words):
                 first = seen.setdefault((found.says("item"), kind, key), (found, essay))
                 if first[0] is not found or first[1] != essay:
                     yield found, _alike(kind, key, (found, essay), first)
                     break
+
+
+def _words(text: str) -> list[str]:
+    """Give the words of an essay as a reader takes them in: no heading, no invisible characters or quotes."""
+    first, _, rest = text.strip().partition("\n")
+    body = rest if first.startswith("#") and rest.strip() else text
+    return _WORD.findall(_UNSEEN.sub("", folded(body)))
+
+
+def _keys(words: list[str]) -> Iterator[tuple[str, str]]:
+    """Give what two essays may not share: the whole text, the opening, any long passage."""
+    if not words:
+        return
+    yield "text", " ".join(words)
+    yield "opening", " ".join(words[:_OPENING_WORDS])
+    for at in range(len(words) - _PASSAGE_WORDS + 1):
+        yield "passage", " ".join(words[at : at + _PASSAGE_WORDS])
 
 
 def _alike(kind: str, words: str, paper: tuple[SetFound, str], first: tuple[SetFound, str]) -> Problem:
@@ -207,5 +225,8 @@ def _alike(kind: str, words: str, paper: tuple[SetFound, str], first: tuple[SetF
     path = str(found.folder / ESSAYS / f"{essay}.md")
     if kind == "text":
         return Problem(path, 0, f"The essay has the same text as {other}.", "Remove one of the two.")
+    if kind == "passage":
+        what = f"The essay shares a passage of {_PASSAGE_WORDS} words with {other}: `{words[:60]}…`."
+        return Problem(path, 0, what, "Write one of the two anew.")
     what = f"The essay begins with the same words as {other}: `{words[:60]}`."
     return Problem(path, 0, what, "Begin one of them otherwise: a grader would know it again.")

@@ -118,7 +118,7 @@ class Table:
         return [row[position] for row in self.rows]
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path, *, empty_edges: bool = False) -> Table:
     """Read a delimited text file whole, or say everything that is wrong with it.
 
     Parameters
@@ -126,6 +126,8 @@ def read_table(path: Path) -> Table:
     path
         A file of comma, semicolon, tab or pipe separated values with a header; UTF-8 or UTF-16,
         with or without a byte order mark; LF, CR LF or CR line ends; quoted cells may hold line ends.
+    empty_edges
+        Pass over rows of nothing and unnamed last columns of nothing, as spreadsheets leave them.
 
     Returns
     -------
@@ -149,11 +151,27 @@ def read_table(path: Path) -> Table:
     rows, lines = _records(name, content.utf8, delimiter)
     header, header_line = rows.pop(0), lines.pop(0)
     columns = tuple(column.strip() for column in header)
+    if empty_edges:
+        columns, rows, lines = _without_empty_edges(columns, rows, lines)
     problems = [*_header_problems(name, header_line, columns), *_ragged(name, columns, rows, lines)]
     if problems:
         raise FileProblems(problems)
     dialect = Dialect(delimiter, content.encoding, line_ending, content.bom)
     return Table(name, columns, rows, lines, dialect)
+
+
+def _without_empty_edges(
+    columns: tuple[str, ...], rows: list[tuple[str, ...]], lines: list[int]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]], list[int]]:
+    """Drop what spreadsheets leave at the edges: rows of nothing, and unnamed last columns of nothing."""
+    kept = [(row, line) for row, line in zip(rows, lines, strict=True) if any(cell.strip() for cell in row)]
+    rows, lines = [row for row, _ in kept], [line for _, line in kept]
+    width = len(columns)
+    while width > 1 and not columns[width - 1] and not any("".join(row[width - 1 :]).strip() for row in rows):
+        width -= 1
+    if width == len(columns):
+        return columns, rows, lines
+    return columns[:width], [row[:width] for row in rows], lines
 
 
 def parse_number(text: str, path: str, line: int, column: str) -> float | None:

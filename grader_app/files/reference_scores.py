@@ -91,7 +91,7 @@ def examine_reference_scores(path: Path, rubric: Rubric | None, *, needs: Collec
         Rows and problems.
     """
     try:
-        table = read_table(path)
+        table = read_table(path, empty_edges=True)
     except FileProblems as error:
         return RowsFound(problems=list(error.problems), could_be_read=False)
     criteria = _criteria_columns(table, rubric)

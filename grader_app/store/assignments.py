@@ -8,18 +8,30 @@ from collections.abc import Iterable
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.store.database import Store
 
-# A self-repeat waits for the grade it repeats: without one there is nothing to compare.
+FEWEST_BETWEEN = 40
+"""Papers a grader grades between an answer and its repeat, at least."""
+
+# A self-repeat goes with the answer it repeats: out of the queue together, counted from the first, so that
+# no count moves when the answer is graded.
 _WAITING = (
     "FROM assignment a WHERE a.grader_id = ? AND a.item = ? AND a.kind <> 'calibration' "
-    "AND (a.kind <> 'repeat' OR EXISTS (SELECT 1 FROM assignment o JOIN event e ON e.subject = o.id "
-    "AND e.kind = 'GradeSubmitted' WHERE o.grader_id = a.grader_id AND o.response_id = a.response_id "
-    "AND o.kind = 'live')) "
+    "AND (a.kind <> 'repeat' OR EXISTS (SELECT 1 FROM assignment o WHERE o.grader_id = a.grader_id "
+    "AND o.response_id = a.response_id AND o.kind = 'live' "
+    "AND o.id NOT IN (SELECT assignment_id FROM set_aside))) "
     "AND NOT EXISTS (SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'GradeSubmitted') "
     "AND a.id NOT IN (SELECT assignment_id FROM set_aside) "
     "AND a.response_id NOT IN (SELECT response_id FROM revealed_response) "
     # Once sources of an item are known its grading is over; checks left alone in a queue would stand out.
     "AND (a.kind = 'live' OR NOT EXISTS (SELECT 1 FROM revealed_response v JOIN response r "
     "ON r.id = v.response_id WHERE r.item = a.item)) "
+)
+# What may be served: a repeat only once enough was graded after the answer it repeats.
+_RIPE = (
+    "AND (a.kind <> 'repeat' OR EXISTS (SELECT 1 FROM assignment o JOIN event e ON e.subject = o.id "
+    "AND e.kind = 'GradeSubmitted' WHERE o.grader_id = a.grader_id AND o.response_id = a.response_id "
+    "AND o.kind = 'live' AND (SELECT count(*) FROM assignment l JOIN event f ON f.subject = l.id "
+    "AND f.kind = 'GradeSubmitted' WHERE l.grader_id = a.grader_id AND l.item = a.item "
+    f"AND l.kind <> 'calibration' AND f.seq > e.seq) >= {FEWEST_BETWEEN})) "
 )
 
 
@@ -51,7 +63,8 @@ def get_assignment_or_none(store: Store, assignment_id: str) -> Assignment | Non
 
 def next_assignment_or_none(store: Store, grader_id: str, item: str) -> Assignment | None:
     """Read the first answer of an item that still waits in a grader's queue."""
-    row = store.row_or_none(f"SELECT a.* {_WAITING} ORDER BY a.position LIMIT 1", (grader_id, item))
+    sql = f"SELECT a.* {_WAITING} {_RIPE} ORDER BY a.position LIMIT 1"
+    row = store.row_or_none(sql, (grader_id, item))
     return None if row is None else _assignment(row)
 
 
@@ -66,9 +79,17 @@ def waiting_in_queue(store: Store, grader_id: str) -> list[Assignment]:
 
 
 def count_waiting(store: Store, grader_id: str, item: str) -> int:
-    """Count the answers of an item that still wait in a grader's queue."""
-    row = store.row_or_none(f"SELECT count(*) AS n {_WAITING}", (grader_id, item))
-    return int(row["n"]) if row else 0
+    """Count the answers of an item that still wait in a grader's queue.
+
+    Notes
+    -----
+    Repeats that are not ripe count as long as anything else waits; at the end they never will be.
+    """
+    sql = f"SELECT count(*) AS n, coalesce(sum(a.kind <> 'repeat'), 0) AS others {_WAITING}"
+    row = store.rows(sql, (grader_id, item))[0]
+    if row["others"]:
+        return int(row["n"])
+    return int(store.rows(f"SELECT count(*) AS n {_WAITING} {_RIPE}", (grader_id, item))[0]["n"])
 
 
 def assignments_of(store: Store, grader_id: str) -> list[Assignment]:

@@ -26,6 +26,7 @@ from grader_app.store.ranking_drafts import (
 from grader_app.workflow.assignment import own_order
 from grader_app.workflow.clock import as_words
 from grader_app.workflow.live_grading import sheet_of
+from grader_app.workflow.planting import text_of
 from grader_app.workflow.training import training_of
 from grader_app.workflow.workbench import Workbench
 
@@ -114,6 +115,7 @@ def begin(bench: Workbench, grader_id: str, item: str) -> str:
         if set_id is None:
             raise NotAllowed("No attempt is left. The panel lead decides how you go on.")
         papers, packet = _papers_of_packet(record, grader_id, set_id)
+        _refuse_read_before(bench, record, grader_id, papers)
         number = 0 if packet == 1 and _is_panel_set(record, set_id) else sum(a.number > 0 for a in made) + 1
         return _begin(bench, connection, record, grader_id, item, set_id, papers, packet, number)
 
@@ -221,10 +223,9 @@ def submit_order(
         raise GradeProblem(f"{missing} of the papers are not placed yet. Place every paper first.")
     with bench.store.write() as connection:
         earlier = get_submission_or_none(connection, token)
-        if earlier is not None and (earlier.kind, earlier.assignment_id) == (
-            EventKind.PAPERS_RANKED.value,
-            attempt_id,
-        ):
+        if earlier is not None:
+            if (earlier.kind, earlier.assignment_id) != (EventKind.PAPERS_RANKED.value, attempt_id):
+                raise NotAllowed("This submission was used for something else. Reload the page.")
             return earlier.at
         _refuse_ranked(own_attempt(bench, grader_id, attempt_id))
         at = bench.now()
@@ -309,6 +310,22 @@ def _begin(
     return attempt_id
 
 
+def _refuse_read_before(bench: Workbench, record: GradingRecord, grader_id: str, papers: list[str]) -> None:
+    """Refuse a packet of which a grader has met papers in live work: the gate would judge a memory."""
+    known = record.calibration.papers
+    planted = {
+        text_of(record, known[one.response_id])
+        for one in kept.assignments_of(bench.store, grader_id)
+        if one.response_id in known
+    }
+    met = sum(r in known and text_of(record, known[r]) in planted for r in papers)
+    if met:
+        raise NotAllowed(
+            f"You have read {met} of the papers of this packet in other work, so it cannot judge you. "
+            "Tell the panel lead, who can add another packet or decide how you go on."
+        )
+
+
 def _is_panel_set(record: GradingRecord, set_id: str) -> bool:
     return bool(set_content(record, record.calibration.current_sets[set_id])["reference"] == "panel")
 
@@ -363,5 +380,7 @@ def _checked(attempt: Attempt, state: object) -> dict[str, Any]:
                         "The order names a paper twice, or one of another packet. Reload the page."
                     )
                 used.add(a)
-        checked.append({"label": label[:LONGEST_LABEL], "groups": groups})
+        # Half a character, as a browser can send one, cannot be stored.
+        whole = label.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        checked.append({"label": whole[:LONGEST_LABEL], "groups": groups})
     return {"piles": checked}

@@ -66,6 +66,18 @@ def finish_attempt_if_scored(bench: Workbench, dealt: Assignment) -> None:
         judge_attempt(bench, attempt.grader_id, attempt)
 
 
+def finish_what_is_scored(bench: Workbench, grader_id: str) -> None:
+    """Judge what a breakdown between the last score and the gate left unjudged."""
+    with bench.record() as record:
+        left = [
+            record.assignments[attempt.assignment_ids[0]]
+            for attempt in record.calibration.attempts.values()
+            if attempt.grader_id == grader_id and attempt.judgment is None and is_scored(record, attempt)
+        ]
+    for dealt in left:
+        finish_attempt_if_scored(bench, dealt)
+
+
 def judge_attempt(bench: Workbench, actor: str, attempt: Attempt) -> None:
     """Record the judgment of a scored attempt, once; paused work goes on when the grader qualifies."""
     with bench.store.write() as connection:
@@ -74,7 +86,9 @@ def judge_attempt(bench: Workbench, actor: str, attempt: Attempt) -> None:
             if current.judgment is not None:
                 return
             report = report_of_attempt(record, current, resamples=0)
-            paused = (current.grader_id, current.item) in record.calibration.paused
+            pause = record.calibration.paused.get((current.grader_id, current.item))
+            # A packet begun before the pause says nothing about what led to it.
+            paused = pause is not None and current.begun_at >= pause.at
         if report.gate is not None:
             outcome = "qualified" if report.gate.passed else "not_qualified"
             conditions = [

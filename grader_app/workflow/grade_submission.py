@@ -122,7 +122,7 @@ def correct_grade(
     dealt = own_assignment(bench, grader_id, assignment_id)
     if not reason.strip():
         raise GradeProblem("A correction needs a reason; write one in a few words.")
-    return _record_grade(
+    receipt = _record_grade(
         bench,
         dealt,
         EventKind.GRADE_CORRECTED,
@@ -132,6 +132,8 @@ def correct_grade(
         seconds_spent=seconds_spent,
         reason=reason,
     )
+    finish_attempt_if_scored(bench, dealt)
+    return receipt
 
 
 def refer_to_lead(

@@ -22,6 +22,15 @@ def close_item(bench: Workbench, actor: str, item: str) -> None:
     if item in closed_items(bench.store):
         raise NotAllowed(f"{item} is closed already.")
     with bench.record() as record:
+        unfrozen = sum(
+            record.inputs.responses[r]["item"] == item and r not in record.calibration.frozen
+            for r in record.calibration.drawn
+        )
+        if unfrozen:
+            raise NotAllowed(
+                f"{unfrozen} answers to {item} were drawn for the panel's calibration and have no score yet. "
+                "Freeze their references first."
+            )
         if not any(grade.item == item for grade in record.grades.values()):
             raise NotAllowed(f"Nothing of {item} has been graded yet, so there is nothing to close.")
     with bench.store.write() as connection:

@@ -119,7 +119,7 @@ def sheet_of(bench: Workbench, dealt: Assignment) -> BlindSheet:
         title=item.title,
         kind=item.kind,
         prompt=item.prompt,
-        answer=text
+        answer=_as_shown(text)
         if text is not None
         else "[The text of this answer has been destroyed at the end of its term.]",
         cut_off=response.cut_off if response else False,
@@ -129,3 +129,8 @@ def sheet_of(bench: Workbench, dealt: Assignment) -> BlindSheet:
         file=item.file or "",
         library=item.library or "",
     )
+
+
+def _as_shown(text: str) -> str:
+    """Give a text with one kind of line end and nothing around it: how a file was saved tells whose it is."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()

@@ -100,8 +100,12 @@ class ValidityLeft:
     warning: str
 
 
+PAPERS_BEFORE_A_PAUSE = (3, 7)
+"""How many papers a grader grades between an alarm and the pause it leads to: from, to."""
+
+
 def watch_after(bench: Workbench, dealt: Assignment) -> None:
-    """Record an alarm that a validity paper's grade has set off; does nothing for any other paper.
+    """Record an alarm that a validity paper's grade has set off, and a pause that an earlier one has led to.
 
     Parameters
     ----------
@@ -111,10 +115,51 @@ def watch_after(bench: Workbench, dealt: Assignment) -> None:
     Notes
     -----
     Once an alarm is on record there is no second one until the sums start again. An alarm that a
-    breakdown kept from being recorded is recorded after the next validity paper.
+    breakdown kept from being recorded is recorded after the next validity paper. A pause comes some papers
+    after its alarm: at once, it would tell the grader that the paper just graded was a check.
     """
-    if dealt.kind is not ReadKind.VALIDITY:
-        return
+    if dealt.kind is ReadKind.VALIDITY:
+        _record_alarm(bench, dealt)
+    if dealt.kind is not ReadKind.CALIBRATION and bench.material().round.checks.on_alarm == "pause":
+        _pause_if_due(bench, dealt)
+
+
+def _pause_if_due(bench: Workbench, dealt: Assignment) -> None:
+    with bench.record() as record:
+        if not _is_pause_due(record, dealt):
+            return
+    with bench.store.write() as connection:
+        with bench.record() as record:
+            due = _is_pause_due(record, dealt)  # another tab may have come first
+            why = _why_paused(record, dealt.grader_id, dealt.item)
+        if due:
+            append(
+                connection,
+                at=bench.now(),
+                actor=dealt.grader_id,
+                kind=EventKind.GRADING_PAUSED,
+                subject=dealt.grader_id,
+                body={"item": dealt.item, "why": why},
+            )
+
+
+def _is_pause_due(record: GradingRecord, dealt: Assignment) -> bool:
+    key = (dealt.grader_id, dealt.item)
+    alarm = standing_alarm_or_none(record, *key)
+    if alarm is None or key in record.calibration.paused:
+        return False
+    since = sum(
+        (one.grader_id, one.item) == key
+        and one.kind is not ReadKind.CALIBRATION
+        and a in record.history
+        and record.history[a][0].event_seq > alarm.seq
+        for a, one in record.assignments.items()
+    )
+    first, last = PAPERS_BEFORE_A_PAUSE
+    return since >= first + int(alarm.hash[:8], 16) % (last - first + 1)
+
+
+def _record_alarm(bench: Workbench, dealt: Assignment) -> None:
     own = kept.assignments_of(bench.store, dealt.grader_id)
     with bench.record() as record:
         if _fresh_alarm_or_none(record, dealt, own) is None:
@@ -123,13 +168,6 @@ def watch_after(bench: Workbench, dealt: Assignment) -> None:
         with bench.record() as record:
             # Another tab may have recorded it since.
             seen = _fresh_alarm_or_none(record, dealt, own)
-            key = (dealt.grader_id, dealt.item)
-            pauses = (
-                record.round is not None
-                and record.round.checks.on_alarm == "pause"
-                and key not in record.calibration.paused
-            )
-            why = _why_paused(record, dealt.grader_id, dealt.item)
         if seen is None:
             return
         append(
@@ -140,15 +178,6 @@ def watch_after(bench: Workbench, dealt: Assignment) -> None:
             subject=dealt.grader_id,
             body=_alarm_body(seen, dealt.item),
         )
-        if pauses:
-            append(
-                connection,
-                at=bench.now(),
-                actor=dealt.grader_id,
-                kind=EventKind.GRADING_PAUSED,
-                subject=dealt.grader_id,
-                body={"item": dealt.item, "why": why},
-            )
 
 
 def pause(bench: Workbench, actor: str, grader_id: str, item: str, why: str = "") -> None:

@@ -25,6 +25,7 @@ from grader_app.store.responses import undealt_in_deal_order
 from grader_app.store.texts import word_counts
 from grader_app.workflow.calibration_scoring import judge_attempt
 from grader_app.workflow.feedback import finished_attempts, middle_score
+from grader_app.workflow.qualification import enabled_graders
 from grader_app.workflow.workbench import Workbench
 
 FEWEST_READERS = 2
@@ -99,12 +100,18 @@ def draw_packets(bench: Workbench, actor: str, set_id: str) -> tuple[int, int]:
     What is drawn is not dealt: its score is what the panel agrees on. The second packet is drawn from the
     draw as that was from the answers, so both are spread over length.
     """
+    if len(enabled_graders(bench)) <= FEWEST_OTHERS:
+        raise NotAllowed(
+            f"Each grader is judged against at least {FEWEST_OTHERS} others, so a panel that makes its own "
+            f"references has {FEWEST_OTHERS + 1} graders or more. Add graders first."
+        )
     seed = f"{bench.material().round.seed}:{set_id}"
     words = word_counts(bench.store)
     with bench.store.write() as connection:
         # Looked at inside the transaction, so that a second click draws nothing.
         with bench.record() as record:
             digest, said = _set_to_draw_for(record, set_id)
+            item_hash = record.current_files["item", said["item"]]
         first, second = int(said["papers"]), int(said["judged_papers"])
         pool = undealt_in_deal_order(bench.store, said["item"])
         if len(pool) < first + second:
@@ -125,6 +132,7 @@ def draw_packets(bench: Workbench, actor: str, set_id: str) -> tuple[int, int]:
                     "set_hash": digest,
                     "item": said["item"],
                     "packet": packet,
+                    "item_hash": item_hash,
                     "response_ids": sorted(chosen),
                 },
             )
@@ -239,7 +247,8 @@ def _packet_to_freeze(record: GradingRecord, set_id: str, packet: int) -> _Packe
     done = finished_attempts(record, set_id, packet)
     if len({attempt.grader_id for attempt in done}) < FEWEST_READERS:
         raise NotAllowed(f"At least {FEWEST_READERS} graders must have finished the packet first.")
-    if packet > 1 and any(attempt.judgment is None for attempt in done):
+    can_be_judged = len(done) > FEWEST_OTHERS
+    if packet > 1 and can_be_judged and any(attempt.judgment is None for attempt in done):
         raise NotAllowed("Judge the panel on this packet first; then its references can be frozen.")
     reads: dict[str, list[Grade]] = {r: [] for r in papers}
     for attempt in done:

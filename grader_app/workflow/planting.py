@@ -11,10 +11,8 @@ from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.panel import ReadKind
 from grader_app.domain.qualification import fits_current_item, set_content
 from grader_app.store import assignments as kept
+from grader_app.store.assignments import FEWEST_BETWEEN
 from grader_app.workflow.workbench import Workbench
-
-FEWEST_BETWEEN = 40
-"""Live papers that lie between an answer and its repeat, at least."""
 
 A_DAYS_PAPERS = 100
 """Live papers taken for a day's work: a repeat lies at least as far back where the queue is long enough."""
@@ -147,14 +145,14 @@ def validity_pool(bench: Workbench, item: str, grader_id: str) -> list[str]:
 
     Notes
     -----
-    A paper of an earlier version of its set counts as the same paper. An answer promoted to a validity
-    paper is left out for whoever read it.
+    What the grader has had is told by the text, whatever set, version or name it came under. An answer
+    promoted to a validity paper is left out for whoever read it.
     """
     seed = bench.material().round.seed
     before = kept.read_before(bench.store, grader_id)
     with bench.record() as record:
         calibration = record.calibration
-        had = {(p.set_id, p.essay) for r in before if (p := calibration.papers.get(r)) is not None}
+        had = {text_of(record, p) for r in before if (p := calibration.papers.get(r)) is not None}
         found = [r for r, body in calibration.promoted.items() if body["item"] == item and r not in before]
         for paper in calibration.papers.values():
             if paper.item != item or calibration.current_sets.get(paper.set_id) != paper.set_hash:
@@ -163,11 +161,19 @@ def validity_pool(bench: Workbench, item: str, grader_id: str) -> list[str]:
             fits = said["purpose"] == "validity" and fits_current_item(
                 record, item, said["point_sheet_version"]
             )
-            if fits and (paper.set_id, paper.essay) not in had and not _is_anchor(record, paper):
+            text = text_of(record, paper)
+            if fits and text not in had and not _is_anchor(record, paper):
+                had.add(text)
                 found.append(paper.response_id)
     found.sort()
     random.Random(f"{seed}:{item}:{grader_id}:validity papers").shuffle(found)
     return found
+
+
+def text_of(record: GradingRecord, paper: SetPaper) -> str:
+    """Give the words of a set's paper, by which it is known again under another name or version."""
+    papers = record.inputs.files[paper.set_hash]["content"]["papers"]
+    return " ".join(next(one["text"] for one in papers if one["essay"] == paper.essay).casefold().split())
 
 
 def _is_anchor(record: GradingRecord, paper: SetPaper) -> bool:

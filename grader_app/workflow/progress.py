@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from grader_app.domain.grading_record import GradingRecord
-from grader_app.domain.panel import Account, Role
+from grader_app.domain.panel import CHECKS, Account, ReadKind, Role
 from grader_app.store import assignments
 from grader_app.store.accounts import accounts
 from grader_app.store.grades import seconds_by_item
@@ -132,6 +132,44 @@ def panel_progress(bench: Workbench) -> list[tuple[Account, list[GraderProgress]
     """Give every grader's progress, sorted by name."""
     graders = [account for account in accounts(bench.store) if account.role is Role.GRADER]
     return [(account, grader_progress(bench, account.account_id)) for account in graders]
+
+
+@dataclass(frozen=True)
+class PlantedChecks:
+    """How much of a grader's work is planted checks; for the lead alone, since graders cannot tell.
+
+    Parameters
+    ----------
+    done, left
+        Checks graded, and waiting in the queue; both are part of the sums in `GraderProgress`.
+    """
+
+    done: int
+    left: int
+
+
+def planted_checks(bench: Workbench) -> dict[str, PlantedChecks]:
+    """Give every grader's planted checks by account id, so that a lead's figures can leave them out."""
+    closed = closed_items(bench.store)
+    with bench.record() as record:
+        done = Counter(
+            record.assignments[assignment_id].grader_id
+            for assignment_id in record.check_grades
+            if record.assignments[assignment_id].kind in CHECKS
+        )
+    found = {}
+    for account in accounts(bench.store):
+        if account.role is Role.GRADER:
+            waiting = assignments.waiting_in_queue(bench.store, account.account_id)
+            live = Counter(one.item for one in waiting if one.kind is ReadKind.LIVE)
+            items = {one.item for one in waiting} - closed
+            # By the very count that graders see: some repeats will never come up.
+            left = sum(
+                assignments.count_waiting(bench.store, account.account_id, item) - live[item]
+                for item in items
+            )
+            found[account.account_id] = PlantedChecks(done[account.account_id], left)
+    return found
 
 
 def all_accounts(bench: Workbench) -> list[Account]:

@@ -6,9 +6,10 @@ from collections import Counter
 
 from grader_app.domain.events import EventKind
 from grader_app.domain.ids import new_id
-from grader_app.domain.panel import Account, Assignment, ReadKind, Role
+from grader_app.domain.panel import CHECKS, Account, Assignment, ReadKind, Role
 from grader_app.store import assignments
 from grader_app.store.accounts import accounts
+from grader_app.store.database import Connection
 from grader_app.store.event_log import append
 from grader_app.store.stages import closed_items
 from grader_app.workflow.assignment import record_deal
@@ -49,6 +50,7 @@ def deal_left_behind(bench: Workbench, actor: str) -> int:
             {g.account_id: len(assignments.waiting_in_queue(bench.store, g.account_id)) for g in graders}
         )
         places: dict[str, dict[str, int]] = {}
+        moved: set[tuple[str, str]] = set()
         for old in left_behind(bench):
             grader = _shortest_queue_or_none(bench, old, graders, queues)
             if grader is None:
@@ -67,7 +69,26 @@ def deal_left_behind(bench: Workbench, actor: str) -> int:
             record_deal(bench, connection, actor, old.item, grader, [fresh])
             queues[grader] += 1
             count += 1
+            moved.add((old.grader_id, old.item))
+        _take_checks_out(bench, connection, actor, moved)
     return count
+
+
+def _take_checks_out(
+    bench: Workbench, connection: Connection, actor: str, moved: set[tuple[str, str]]
+) -> None:
+    """Take the planted checks out of queues whose answers went to others: alone they would stand out."""
+    for grader_id, item in sorted(moved):
+        for waiting in assignments.waiting_in_queue(bench.store, grader_id):
+            if waiting.item == item and waiting.kind in CHECKS:
+                append(
+                    connection,
+                    at=bench.now(),
+                    actor=actor,
+                    kind=EventKind.ANSWER_RETURNED,
+                    subject=waiting.assignment_id,
+                    body={"decision": "taken_out"},
+                )
 
 
 def _shortest_queue_or_none(

@@ -17,7 +17,7 @@ from grader_app.files.rubric_file import examine_rubrics, load_rubric
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append
 from grader_app.store.file_versions import FileVersion, add_file_version, all_file_versions, current_hashes
-from grader_app.store.set_papers import add_set_papers
+from grader_app.store.set_papers import add_set_papers, papers_of_set
 from grader_app.store.texts import keep_text
 from grader_app.workflow.workbench import Workbench
 
@@ -37,17 +37,30 @@ def register_files(bench: Workbench, actor: str) -> list[str]:
 
     Notes
     -----
+    A calibration set whose folder is gone is retired: nobody begins it any more, and its papers are planted
+    no more. What was judged on it stands.
     Content counts, not layout: a comment or a line break added to a YAML file is no change.
     """
     found = _on_disk(bench)
     _refuse_silent_changes(bench, found)
     current = current_hashes(bench.store)
+    with bench.record() as record:
+        sets = dict(record.calibration.current_sets)
     new = [
-        (version, path) for version, path in found if current.get((version.kind, version.id)) != version.hash
+        (version, path)
+        for version, path in found
+        if current.get((version.kind, version.id)) != version.hash
+        or (version.kind == "calibration_set" and version.id not in sets)
     ]
-    if not new:
+    there = {version.id for version, _ in found if version.kind == "calibration_set"}
+    gone = sorted(sets.keys() - there)
+    if not new and not gone:
         return []
     with bench.store.write() as connection:
+        for set_id in gone:
+            body = {"set_hash": sets[set_id]}
+            kind = EventKind.SET_RETIRED
+            append(connection, at=bench.now(), actor=actor, kind=kind, subject=set_id, body=body)
         for version, _ in new:
             add_file_version(connection, version)
             append(
@@ -64,7 +77,8 @@ def register_files(bench: Workbench, actor: str) -> list[str]:
                     **(_kept_papers(connection, version) if version.kind == "calibration_set" else {}),
                 },
             )
-    return [f"{version.kind} {version.id}, version {version.version}" for version, _ in new]
+    read = [f"{version.kind} {version.id}, version {version.version}" for version, _ in new]
+    return read + [f"calibration_set {set_id} is no longer there" for set_id in gone]
 
 
 def _on_disk(bench: Workbench) -> list[tuple[FileVersion, Path]]:
@@ -110,6 +124,10 @@ def _on_disk(bench: Workbench) -> list[tuple[FileVersion, Path]]:
 def _kept_papers(connection: Connection, version: FileVersion) -> dict[str, object]:
     """Keep the papers of a set, each under an id like an answer's, and say so for its event."""
     packet = Packet.model_validate_json(canonical_json(version.content))
+    kept = papers_of_set(connection, version.hash)
+    if kept:  # the set was taken away and is back
+        rows = [{"response_id": r, "essay": essay, "text_hash": text_hash} for r, essay, text_hash in kept]
+        return {"item": packet.item, "papers": rows}
     papers = [
         SetPaper(
             response_id, packet.item, packet.id, version.hash, paper.essay, keep_text(connection, paper.text)

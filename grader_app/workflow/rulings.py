@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from grader_app.domain.calibration_record import SheetQuestion
 from grader_app.domain.events import EventKind
 from grader_app.domain.grading_record import GradingRecord
-from grader_app.domain.panel import ReadKind
+from grader_app.domain.panel import CHECKS
 from grader_app.domain.qualification import same_but_guidelines
 from grader_app.errors import GradeProblem, ItemIsClosed, NotAllowed, StoreProblem
 from grader_app.files.item_folder import SHEET
@@ -184,6 +184,8 @@ def recall_grades(bench: Workbench, actor: str, item: str, assignment_ids: list[
     with bench.store.write() as connection:
         # Chosen inside the transaction, so that nothing is decided twice.
         chosen = _gradable(bench, item, _chosen(bench, item, assignment_ids, reason))
+        count = len(chosen)
+        chosen = sorted({*chosen, *_checks_beside(bench, item, chosen)})
         append(
             connection,
             at=bench.now(),
@@ -192,7 +194,7 @@ def recall_grades(bench: Workbench, actor: str, item: str, assignment_ids: list[
             subject=item,
             body={"assignment_ids": chosen, "reason_hash": keep_text(connection, reason)},
         )
-    return len(chosen)
+    return count
 
 
 def keep_grades(bench: Workbench, actor: str, item: str, assignment_ids: list[str], reason: str) -> int:
@@ -230,7 +232,7 @@ def to_grade_again(bench: Workbench, grader_id: str) -> list[tuple[str, str]]:
         found = []
         for assignment_id in record.calibration.recalled:
             dealt = record.assignments[assignment_id]
-            if dealt.grader_id == grader_id and dealt.kind is ReadKind.LIVE:
+            if dealt.grader_id == grader_id:
                 found.append((assignment_id, dealt.item))
         return found
 
@@ -320,6 +322,26 @@ def _chosen(bench: Workbench, item: str, assignment_ids: list[str], reason: str)
     if not chosen:
         raise NotAllowed("None of these grades waits for a decision any more. Reload the page.")
     return chosen
+
+
+def _checks_beside(bench: Workbench, item: str, chosen: list[str]) -> list[str]:
+    """List the planted checks graded before by those whose every earlier grade is recalled.
+
+    A list of answers to grade again from which only the checks are missing would name them.
+    """
+    open_ones = [one for one in graded_before(bench, item) if not one.recalled]
+    left = {one.grader_id for one in open_ones if one.assignment_id not in set(chosen)}
+    with bench.record() as record:
+        graders = {record.assignments[a].grader_id for a in chosen} - left
+        current = record.current_files["item", item]
+        return [
+            a
+            for a, grade in record.check_grades.items()
+            if grade.grader_id in graders
+            and grade.item == item
+            and grade.item_hash != current
+            and record.assignments[a].kind in CHECKS
+        ]
 
 
 def _read_at_or_none(record: GradingRecord, grader_id: str, digest: str) -> str | None:

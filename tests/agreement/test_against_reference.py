@@ -209,7 +209,12 @@ def test_like_papers_by_hand():
         pytest.approx(expected.high),
     )
     assert found.says == "You give the same score to both papers in 2 of 5 pairs."
-    assert "0.20 points more" in found.effect.says
+    assert found.effect.says.startswith(
+        "On average, you score a fuller paper 0.20 points higher than a plainer one that makes the same points "
+        "(5 pairs)."
+    )
+    level = like_papers_alike({"a": 4, "b": 3, "c": 3, "d": 4}, [("a", "b"), ("c", "d")], subject="Reader B")
+    assert level.effect.says.startswith("On average, Reader B scores a fuller paper the same as a plainer one")
 
 
 def test_too_few_like_papers_have_no_effect():
@@ -224,6 +229,9 @@ def test_inversions_by_hand():
     """Ranked apart: all pairs but b and c. Scored the other way: a below b, and c below d."""
     found = inversions({"a": 1, "b": 2, "c": 2, "d": 4, "e": 5}, {"a": 4, "b": 5, "c": 2, "d": 3})
     assert (found.inverted, found.n_pairs, found.share) == (2, 5, pytest.approx(0.4))
+    assert found.says == (
+        "In 2 of 5 pairs of papers (40 %), you gave the higher score to the paper ranked lower."
+    )
     equal = inversions({"a": 1, "b": 2}, {"a": 3, "b": 3})
     assert (equal.inverted, equal.n_pairs) == (0, 1)
     assert inversions({"a": 1, "b": 1}, {"a": 3, "b": 4}).share is None

@@ -25,7 +25,8 @@ def test_27_of_30_meet_nine_tenths_and_26_do_not():
     met = judge(None, report(misses=3), exact_or_adjacent_at_least=0.90).conditions[0]
     assert (met.name, met.value, met.needed, met.met) == ("exact_or_adjacent", 0.9, 0.9, True)
     assert met.says == (
-        "You score 27 of 30 papers as the reference or next to it (90 %), and at least 90 % is asked: met."
+        "You score 27 of 30 papers as the reference or next to it (90 %), and at least 90 % is required: "
+        "met."
     )
     missed = judge(None, report(misses=4), exact_or_adjacent_at_least=0.90)
     assert not missed.passed
@@ -120,4 +121,4 @@ def test_a_near_miss_is_written_so_that_one_sees_it():
     severity = judge(None, report(harsh=15), severity_within=0.499).conditions[0]
     assert "score 0.500 points below the reference on average, and at most 0.499" in severity.says
     share = judge(None, report(misses=4), exact_or_adjacent_at_least=0.87).conditions[0]
-    assert "(86.7 %), and at least 87.0 % is asked: not met." in share.says
+    assert "(86.7 %), and at least 87.0 % is required: not met." in share.says

@@ -88,8 +88,20 @@ def test_the_reference_itself_is_fine():
     found = named(PACKET, subject="Reader B")
     assert found.kind == "fine"
     assert found.says.startswith(
-        "Reader B's mean lies less than 0.1 points from the reference on the same 30"
+        "Reader B's mean is the same as the reference on the same 30 papers"
     )
+
+
+def test_a_fine_graders_mean_is_said_to_lie_above_or_below():
+    """Nine of thirty papers a point off make a mean 9/30 = 0.3 off; one makes it 0.03."""
+    for papers, side, sign in ((9, "above", 1), (9, "below", -1), (1, "above", 1)):
+        scores = PACKET.astype(float)
+        inner = np.flatnonzero((PACKET > 1) & (PACKET < 6))[:papers]
+        scores[inner] += sign
+        found = named(scores, pairs=pairs_in_order(-PACKET, PACKET))
+        assert found.kind == "fine"
+        near = "0.3" if papers == 9 else "less than 0.1"
+        assert f"Your mean lies {near} points {side} the reference on the same 30 papers" in found.says
 
 
 def test_the_ranking_helps_to_tell_random_from_fine():
@@ -117,7 +129,8 @@ def test_pairs_ranked_equal_count_half():
 def test_too_few_papers_name_no_kind():
     few = named(PACKET[: FEWEST_FOR_KIND - 1], PACKET[: FEWEST_FOR_KIND - 1])
     assert (few.kind, few.status) == (None, "too_few")
-    assert few.says.startswith("There are only 9 papers, too few papers to say what kind of grader this is")
+    assert few.says == "9 papers are too few to say what kind of grader this is; it takes 10."
+    assert named([3], [3]).says.startswith("1 paper is too few to say")
     assert named(PACKET[:FEWEST_FOR_KIND], PACKET[:FEWEST_FOR_KIND]).kind == "fine"
     assert named([], []).status == "too_few"
 

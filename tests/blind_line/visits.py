@@ -148,7 +148,7 @@ def calibrates(visit):
     """Read every material, put a packet in order, and look at the first paper to score."""
     page = visit.page
     item = "/calibrate?item=mee-sale-of-goods"
-    visit.open("/calibrate", "Live grading is open to you")
+    visit.open("/calibrate", "You may grade every question.")
     for material, seen in (
         ("rubric", "Six-point essay scale"),
         ("point_sheet", "Article 2 governs"),

@@ -146,7 +146,12 @@ def test_check_says_what_the_gate_of_a_set_can_tell(calibration_set: Path) -> No
     shown = [int(row.removesuffix(" %").rsplit(" ", 1)[1]) for row in rows]
     assert shown == [pytest.approx(100 * chance.passes, abs=0.5) for chance in EXPECTED.chances]
     assert verdict == f"  {EXPECTED.verdict.says}"
-    assert better.startswith("  No gates meet all three limits with these 10 papers: the packet is too small")
+    assert better == (
+        "  No gates keep all three limits with these 10 papers, since they are too few. The limits: a good "
+        "grader fails in at most 10 % of cases; one who scores 0.75 points too low or too high passes in at "
+        "most 10 %; one whose scores scatter by 1.2 points passes in at most 10 %. What a pass shows is as "
+        "above, no more."
+    )
 
 
 def test_check_gives_the_same_chances_in_json(calibration_set: Path) -> None:

@@ -223,7 +223,7 @@ def test_another_prompt_ends_a_qualification_too(made: SmallWorkspace) -> None:
     assert stands(made).status == "no_set"
 
 
-def test_a_new_sheet_starts_the_count_of_attempts_anew_and_no_set_is_tried_twice(
+def test_a_new_sheet_starts_the_count_of_attempts_anew_and_packets_scored_again_serve_again(
     made: SmallWorkspace,
 ) -> None:
     for _ in range(2):
@@ -233,11 +233,12 @@ def test_a_new_sheet_starts_the_count_of_attempts_anew_and_no_set_is_tried_twice
     change_sheet(made, 3)
     for set_id in (A, B):
         add_set(made, set_id, version=2, sheet_version=3)
-    assert (stands(made).status, upcoming(made), counted(made)) == ("stopped", None, [])
-    add_set(made, C, sheet_version=3)
-    assert (stands(made).status, upcoming(made)) == ("open", C)
-    assert made.calibrate(made.graders[0]).number == 3
-    assert (stands(made).status, counted(made)) == ("qualified", [C])
+    # With one packet nobody could ever qualify again, were a packet scored anew closed to who tried it.
+    assert (stands(made).status, upcoming(made), counted(made)) == ("open", A, [])
+    assert made.calibrate(made.graders[0], off=2).set_id == A
+    assert (stands(made).status, upcoming(made), counted(made)) == ("open", B, [A])
+    assert made.calibrate(made.graders[0]).set_id == B
+    assert (stands(made).status, counted(made)) == ("qualified", [A, B])
 
 
 def test_a_set_holds_as_long_as_nothing_but_guidelines_changes(made: SmallWorkspace) -> None:
@@ -316,7 +317,7 @@ def test_an_override_needs_a_reason_that_can_be_printed(made: SmallWorkspace, re
 
 def test_nobody_is_let_in_who_may_grade_already(made: SmallWorkspace) -> None:
     made.calibrate(made.graders[0])
-    with pytest.raises(NotAllowed, match="may grade mee-barge already"):
+    with pytest.raises(NotAllowed, match="may grade this question already"):
         let(made)
 
 

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from written_files import workspace
 from written_sets import SET, spoil, workspace_with_set, write_set
 
 from grader_app.errors import FileProblems
@@ -177,3 +178,42 @@ def test_the_schema_of_a_set_requires_what_has_no_default() -> None:
 def test_the_shipped_sets_hold() -> None:
     shipped = Path(__file__).parents[2] / "calibration_sets"
     assert [str(problem) for problem in check([shipped])] == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("It didn't matter to them, since care was owed.", "It didn\u2019t matter to them at all in law."),
+        ("Much diligence was due here by law.", "Much diligence\u200b was due here, on any view."),
+        ("Much diligence was due here by law.", "## Issue one:\n\nMuch diligence was due here, as I see it."),
+    ],
+)
+def test_openings_that_look_alike_are_alike(tmp_path: Path, one: str, other: str) -> None:
+    place = workspace(tmp_path) / "calibration_sets" / "mee-barge-a"
+    write_set(place, E02=one, E03=other)
+    assert any("begins with the same words as E02" in each.what for each in check([tmp_path]))
+
+
+def test_a_long_passage_is_in_one_paper_only(tmp_path: Path) -> None:
+    body = " ".join(f"word{n}" for n in range(29))
+    place = workspace(tmp_path) / "calibration_sets" / "mee-barge-a"
+    starts = {"E02": "One opening of its own kind.", "E03": "Quite another way to begin this."}
+    write_set(place, **{name: f"{start} {body}" for name, start in starts.items()})
+    assert check([tmp_path]) == []
+    longer = f"{body} word29 word30"
+    for name, start in starts.items():
+        (place / "essays" / f"{name}.md").write_text(f"{start} {longer}\n", encoding="utf-8")
+    (found,) = check([tmp_path])
+    assert "shares a passage of 30 words with E02" in found.what
+
+
+def test_what_a_spreadsheet_leaves_at_the_edges_of_the_table_is_passed_over(tmp_path: Path) -> None:
+    place = write_set(workspace(tmp_path) / "calibration_sets" / "mee-barge-a")
+    path = place / "reference_scores.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    wider = [f"{line},," for line in lines]
+    nothing = "," * wider[0].count(",")
+    path.write_text("\r\n".join([*wider, nothing, ""]), encoding="utf-8")
+    assert check([tmp_path]) == []
+    path.write_text("\r\n".join([wider[0], f"{lines[1]},,x", *wider[2:], ""]), encoding="utf-8")
+    assert check([tmp_path]) != []

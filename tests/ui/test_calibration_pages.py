@@ -65,6 +65,10 @@ def account_id(bench, name):
     return next(one.account_id for one in all_accounts(bench) if one.name == name)
 
 
+def title_of(bench, item):
+    return bench.material().item(item).title
+
+
 def events(bench, kind):
     return [event for event in read_events(bench.store) if event.kind == kind]
 
@@ -108,10 +112,10 @@ def test_someone_a_point_below_throughout_reads_that_and_which_condition_it_miss
     assert "You have not qualified on this packet." in said
     assert "You score 1.0 points below the reference on the same 30 papers: severe." in said
     conditions = {row[1].split(",")[0]: row[0] for row in cells(app, "Met?")[1:]}
-    assert conditions["You score 30 of 30 papers as the reference or next to it (100 %)"] == "✓ met"
+    assert conditions["You score 30 of 30 papers as the reference or next to it (100 %)"] == "✓\N{NO-BREAK SPACE}met"
     assert (
         conditions["You score 1.00 points below the reference on average"]
-        == "\N{MULTIPLICATION SIGN} not met"
+        == "\N{MULTIPLICATION SIGN}\N{NO-BREAK SPACE}not\N{NO-BREAK SPACE}met"
     )
     figures = {row[0]: row[1:] for row in cells(app, "The same score as the reference")}
     assert figures["The same score as the reference"][0] == "0 %"
@@ -163,7 +167,7 @@ def test_whoever_scores_as_the_reference_does_has_qualified_and_is_led_to_gradin
     assert "You have qualified on this packet. Live grading of this question is open to you." in said
     assert any('class="step next" href="/grade"' in text for text in texts(app))
     assert "Nothing: every score is the reference score." in said
-    assert {row[0] for row in cells(app, "Met?")[1:]} == {"✓ met"}
+    assert {row[0] for row in cells(app, "Met?")[1:]} == {"✓\N{NO-BREAK SPACE}met"}
 
 
 def test_the_page_says_who_made_the_references(grader):
@@ -390,7 +394,7 @@ def test_each_grader_has_a_row_with_how_it_went_and_where_it_stands(lead):
         r"not qualified: points from the reference 1\.00 \(at most 0\.\d\d\)", mine["Outcome"]
     )
     assert mine["Kind"] == "severe, 1 point below"
-    assert mine["Live grading"].startswith("open: let in by a lead (Demonstration account")
+    assert mine["Live grading"].startswith("open: let in by a lead after this packet (Demonstr")
     assert by_name["Ruth Alder"]["Live grading"] == "closed: calibration to be done"
     assert by_name["Ruth Alder"]["Outcome"] == "\N{EN DASH}"
     assert by_name["ash (simulated)"]["Live grading"] == "open: qualified"
@@ -433,7 +437,7 @@ def test_a_lead_lets_somebody_grade_with_a_reason_only(lead):
     next(box for box in app.selectbox if box.label == "Grader").set_value("Ruth Alder")
     fill(app, "Reason", "Graded this question last year.")
     app = click(app, "Let this grader grade")
-    assert says(app, f"Ruth Alder may grade {PLATES} now.")
+    assert says(app, f"Ruth Alder may grade {title_of(bench, PLATES)} now.")
     event = events(bench, "QualificationOverridden")[-1]
     assert (event.subject, event.actor) == (made.account_id, lead.account.account_id)
     assert event.body["reason"] == "Graded this question last year."
@@ -448,7 +452,7 @@ def test_letting_all_grade_leaves_out_who_only_has_a_ruling_to_read(lead):
     app = lead.draw(LEAD)
     fill(app, "Reason", "The examination is tomorrow.")
     app = click(app, "Let all 2 grade")
-    assert says(app, f"2 graders may grade {PLATES} now.")
+    assert says(app, f"2 graders may grade {title_of(bench, PLATES)} now.")
     let_in = events(bench, "QualificationOverridden")[before:]
     assert {event.subject for event in let_in} == new
 
@@ -462,7 +466,7 @@ def test_a_paused_grader_goes_on_when_the_lead_gives_a_reason(lead):
     next(box for box in app.selectbox if box.label == "Paused grader").set_value("grader-1")
     fill(app, "Reason to go on", "We have talked it over.")
     app = click(app, "Let go on")
-    assert says(app, f"grader-1 can go on with {PLATES}.")
+    assert says(app, f"grader-1 can go on with {title_of(bench, PLATES)}.")
     assert standing_of(bench, grader_id, PLATES).may_grade
 
 
@@ -570,9 +574,18 @@ def test_one_grader_alone_and_nobody_at_all_are_states_of_the_meeting(panel):
 # ------------------------------------------------------------------------ rulings, grades, questions
 
 
+def ruling_box(app):
+    return next(box for box in app.checkbox if box.label == "I have read what this does")
+
+
+def all_box(app):
+    return next(box for box in app.checkbox if box.label.startswith("Decide on all"))
+
+
 def make_a_ruling(lead, words="A commercial unit is credited for the rule of rejection."):
     app = lead.draw(LEAD, part="Meeting")
     fill(app, "Ruling", words)
+    ruling_box(app).check()
     return click(app, "Make this a ruling")
 
 
@@ -580,7 +593,7 @@ def test_a_ruling_typed_at_the_meeting_becomes_a_new_version_of_the_guidelines(l
     bench = lead.bench
     before = bench.material().item(PLATES)
     app = make_a_ruling(lead)
-    assert says(app, f"{PLATES} is now version {int(before.version) + 1}.")
+    assert says(app, f"{title_of(bench, PLATES)} is now version {int(before.version) + 1}.")
     guidelines = (bench.folder.rubrics_path / PLATES / "guidelines.md").read_text("utf-8")
     assert guidelines.startswith(before.guidelines.strip())
     assert guidelines.strip().endswith("A commercial unit is credited for the rule of rejection.")
@@ -610,12 +623,12 @@ def test_some_grades_are_left_to_stand_with_a_reason_and_the_rest_still_waits(le
     before = graded_before(bench, PLATES)
     chosen = [one.assignment_id for one in before[:2]]
     app = lead.draw(LEAD, part="Rulings")
-    app.checkbox[0].uncheck().run()
+    all_box(app).uncheck().run()
     app.multiselect[0].set_value(chosen)
     app = click(app, "Let them stand")
     assert says(app, "This needs a reason")
     assert events(bench, "GradesKept") == []
-    app.checkbox[0].uncheck().run()
+    all_box(app).uncheck().run()
     app.multiselect[0].set_value(chosen)
     fill(app, "Reason for the decision", "Neither mentions a unit.")
     app = click(app, "Let them stand")

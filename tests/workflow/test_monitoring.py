@@ -20,7 +20,7 @@ from small_workspace import SmallWorkspace
 
 from grader_app.domain.events import Event, EventKind
 from grader_app.domain.grade import GradeEntry
-from grader_app.domain.panel import ReadKind
+from grader_app.domain.panel import Account, ReadKind
 from grader_app.errors import GradeProblem, NotAllowed, NotQualified
 from grader_app.store.event_log import read_events
 from grader_app.store.integrity import check_store
@@ -63,6 +63,15 @@ def build(tmp_path: Path) -> Iterator[Build]:
 
 def events_of(small: SmallWorkspace, kind: EventKind) -> list[Event]:
     return [event for event in read_events(small.bench.store) if event.kind == kind]
+
+
+def read_live_until_paused(small: SmallWorkspace, grader: Account) -> int:
+    """Grade live papers until work is paused, and count them."""
+    for count, live in enumerate(unread(small, grader, ReadKind.LIVE)):
+        if not standing_of(small.bench, grader.account_id, ITEM).may_grade:
+            return count
+        small.submit(live)
+    raise AssertionError("never paused")
 
 
 def test_an_alarm_is_recorded_with_the_paper_the_sum_and_the_limit(build: Build) -> None:
@@ -127,13 +136,15 @@ def test_where_the_round_says_so_an_alarm_pauses_live_work_and_gives_no_check_aw
     (grader,) = small.graders
     calibrate(small, grader, lambda place: 0)
     read_validity(small, grader, *ALARM[:2])
-    (alarm,) = events_of(small, EventKind.DRIFT_FOUND)
+    assert small.count(EventKind.DRIFT_FOUND) == 1
+    assert events_of(small, EventKind.GRADING_PAUSED) == [], "at once it would tell which paper was a check"
+    further = read_live_until_paused(small, grader)
+    assert 3 <= further <= 7
     (paused,) = events_of(small, EventKind.GRADING_PAUSED)
     assert (paused.subject, paused.body) == (
         grader.account_id,
         {"item": ITEM, "why": PAUSED_UNTIL_CALIBRATED},
     )
-    assert paused.seq == alarm.seq + 1
     for words in (PAUSED_UNTIL_CALIBRATED, PAUSED_UNTIL_DECIDED):
         assert not any(hint in words.lower() for hint in ("validity", "check", "planted", "drift", "alarm"))
     assert next_sheet_or_none(small.bench, grader.account_id) is None
@@ -147,6 +158,7 @@ def test_passing_another_packet_lets_a_paused_grader_go_on_with_fresh_sums(build
     (grader,) = small.graders
     calibrate(small, grader, lambda place: 0)
     read_validity(small, grader, *ALARM[:2])
+    read_live_until_paused(small, grader)
     assert calibrate(small, grader, lambda place: 0).judgment.outcome == "qualified"
     assert small.count(EventKind.GRADING_RESUMED) == 1
     read_validity(small, grader, 0, 0)
@@ -161,6 +173,7 @@ def test_without_a_packet_left_the_lead_decides(build: Build) -> None:
     (grader,) = small.graders
     calibrate(small, grader, lambda place: 0)
     read_validity(small, grader, *ALARM[:2])
+    read_live_until_paused(small, grader)
     (paused,) = events_of(small, EventKind.GRADING_PAUSED)
     assert paused.body["why"] == PAUSED_UNTIL_DECIDED
     assert [row.can_calibrate for row in monitor_of(small.bench, ITEM).rows] == [False]
@@ -207,6 +220,16 @@ def test_ten_threads_record_one_alarm(build: Build, monkeypatch: Any) -> None:
         except BaseException as error:  # noqa: BLE001 - whatever it is, the test must see it
             raised.append(error)
 
+    threads = [threading.Thread(target=run) for _ in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert raised == []
+    assert (small.count(EventKind.DRIFT_FOUND), small.count(EventKind.GRADING_PAUSED)) == (1, 0)
+    for live in unread(small, grader, ReadKind.LIVE)[:8]:
+        small.submit(live)
+    raised.clear()
     threads = [threading.Thread(target=run) for _ in range(10)]
     for thread in threads:
         thread.start()

@@ -7,22 +7,31 @@ from functools import partial
 import streamlit as st
 
 from grader_app.domain.panel import Role
+from grader_app.domain.qualification import next_set_or_none
 from grader_app.errors import GraderAppError, NotSignedIn
 from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import calibration_feedback, calibration_materials
+from grader_app.ui.grader_pages.earlier_reading import earlier_reading_or_none
 from grader_app.ui.parts.desk import desk_data, draw_desk
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import act_as, draw_notice
 from grader_app.ui.parts.ranking import draw_ranking
 from grader_app.ui.parts.ranking.data import ranking_data
-from grader_app.ui.parts.spoken import about, counted, moment
+from grader_app.ui.parts.spoken import about, counted, moment, roughly
 from grader_app.workflow.calibration import begin, begin_exercise, board_of, own_attempt
-from grader_app.workflow.calibration_scoring import next_paper_or_none, scored_so_far
+from grader_app.workflow.calibration_scoring import (
+    finish_what_is_scored,
+    next_paper_or_none,
+    scored_so_far,
+)
 from grader_app.workflow.calibration_steps import ItemCalibration, calibrations_of
 from grader_app.workflow.live_grading import get_draft_or_none
+from grader_app.workflow.training import packet_of
 
 _USUAL_SECONDS = 180
+_PACKET_SECONDS = 240
+"""A paper of a packet takes about this long, put in order and scored."""
 _STATES = {
     "not_required": "not required",
     "qualified": "qualified",
@@ -37,6 +46,7 @@ _STATES = {
 def page() -> None:
     """Draw the step that was asked for, or the list of questions."""
     grader_id = me(Role.GRADER).account.account_id
+    finish_what_is_scored(bench(), grader_id)
     attempt_id, item = st.query_params.get("attempt"), st.query_params.get("item")
     try:
         if attempt_id:
@@ -63,7 +73,7 @@ def _draw_list(grader_id: str) -> None:
         [
             one.title,
             "paused" if one.standing.pause else _STATES[one.standing.qualification.status],
-            moment(one.trained_at) if one.trained_at else None,
+            _materials_read(grader_id, one),
             _attempts(one),
             Link("Read", f"/calibrate?item={one.item}"),
         ]
@@ -78,9 +88,24 @@ def _draw_list(grader_id: str) -> None:
 def _headline(found: list[ItemCalibration]) -> str:
     closed = [one for one in found if not one.standing.may_grade]
     if not closed:
-        return "Live grading is open to you for every question of this round."
+        can_try = any(one.step in ("training", "begin", "rank", "score") for one in found)
+        more = (
+            "Calibrating is not needed, but you can try the packet." if can_try else "Nothing more is needed."
+        )
+        return f"You may grade every question. {more}"
     first = closed[0]
     return f"“{first.title}” is not open to you yet. {first.standing.says}"
+
+
+def _materials_read(grader_id: str, one: ItemCalibration) -> str | None:
+    if one.trained_at:
+        return moment(one.trained_at)
+    earlier = earlier_reading_or_none(grader_id, one.item)
+    if earlier is None or earlier.trained_at is None:
+        return None
+    if earlier.reread_at:
+        return f"{moment(earlier.trained_at)}; ruling read {moment(earlier.reread_at)}"
+    return f"{moment(earlier.trained_at)}, before the new ruling"
 
 
 def _attempts(one: ItemCalibration) -> str:
@@ -95,6 +120,7 @@ def _draw_next(grader_id: str, one: ItemCalibration) -> None:
         step = "Go on putting the papers in order" if one.step == "rank" else "Go on scoring the packet"
         draw_link(f"{one.title}: {step}", f"/calibrate?attempt={one.attempt_id}", next_step=urgent)
     elif one.step == "training":
+        draw_line(_what_it_takes(grader_id, one))
         draw_link(f"{one.title}: read the materials", f"/calibrate?item={one.item}", next_step=urgent)
     elif one.step == "reread":
         draw_link(
@@ -103,6 +129,7 @@ def _draw_next(grader_id: str, one: ItemCalibration) -> None:
             next_step=True,
         )
     elif one.step == "begin":
+        draw_line(_what_it_takes(grader_id, one))
         label = f"{one.title}: begin the packet"
         if st.button(label, key=f"begin:{one.item}", type="primary" if urgent else "secondary"):
             act_as(Role.GRADER, partial(_begin, grader_id, one.item))
@@ -111,10 +138,27 @@ def _draw_next(grader_id: str, one: ItemCalibration) -> None:
     _draw_exercise(grader_id, one)
 
 
+def _what_it_takes(grader_id: str, one: ItemCalibration) -> str:
+    """Say how many papers the next packet has, and how long it takes."""
+    with bench().record() as record:
+        upcoming = next_set_or_none(record, grader_id, one.item)
+    if upcoming is None:
+        return f"{one.title}: a packet waits."
+    packet = packet_of(bench(), upcoming)
+    # Where a panel makes its own references, the second packet is the one each grader is judged on.
+    is_second = any(attempt.set_id == upcoming for attempt in one.attempts)
+    of_panel = packet.set.judged_papers if is_second else packet.set.papers
+    papers = len(packet.ranked) or of_panel or 0
+    return (
+        f"{one.title}: the packet has {counted(papers, 'paper')}, {roughly(papers * _PACKET_SECONDS)}. "
+        "You can stop at any time and go on later."
+    )
+
+
 def _draw_exercise(grader_id: str, one: ItemCalibration) -> None:
     if one.exercise:
         draw_link(f"{one.title}: go on with the exercise on codes", f"/calibrate?attempt={one.exercise}")
-    elif one.exercise == "" and one.trained_at is not None:
+    elif one.exercise == "" and _materials_read(grader_id, one) is not None:
         label = f"{one.title}: exercise on condition codes (not judged)"
         if st.button(label, key=f"codes:{one.item}"):
             act_as(Role.GRADER, partial(_begin_exercise, grader_id, one.item))

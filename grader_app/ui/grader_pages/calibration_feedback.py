@@ -9,7 +9,7 @@ from grader_app.domain.calibration_set import Packet
 from grader_app.ui.current import bench
 from grader_app.ui.parts import attempt_report
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
-from grader_app.ui.parts.links import draw_link
+from grader_app.ui.parts.links import draw_back, draw_link
 from grader_app.ui.parts.paper_feedback import draw_papers
 from grader_app.ui.parts.spoken import counted
 from grader_app.workflow.calibration_steps import ItemCalibration, calibrations_of
@@ -32,6 +32,7 @@ def draw(grader_id: str, attempt_id: str) -> None:
     """
     found = feedback_of(bench(), grader_id, attempt_id)
     item = bench().kept_item(found.attempt.item_hash)
+    draw_back("Back to calibration", "/calibrate")
     st.header(f"How it went: {item.title}")
     if found.attempt.purpose == "codes":
         _draw_exercise(found)
@@ -121,7 +122,9 @@ def _draw_conditions(attempt: Attempt) -> None:
 
 
 def _mark(*, met: bool) -> str:
-    return "\N{CHECK MARK} met" if met else "\N{MULTIPLICATION SIGN} not met"
+    # In one line, however narrow the column.
+    said = "\N{CHECK MARK} met" if met else "\N{MULTIPLICATION SIGN} not met"
+    return said.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _without_verdict(says: str) -> str:
@@ -129,8 +132,8 @@ def _without_verdict(says: str) -> str:
 
     Examples
     --------
-    >>> _without_verdict("You put 95 % in order, and at least 85 % is asked: met.")
-    'You put 95 % in order, and at least 85 % is asked.'
+    >>> _without_verdict("You put 95 % in order, and at least 85 % is required: met.")
+    'You put 95 % in order, and at least 85 % is required.'
     """
     return says.removesuffix(": met.").removesuffix(": not met.").rstrip(".") + "."
 
@@ -161,4 +164,18 @@ def _draw_papers(found: Feedback, papers: tuple[PaperFeedback, ...]) -> None:
     codes = {code.id: code.title for code in rubric.condition_codes} if rubric is not None else {}
     packet = bench().kept_packet(attempt.set_hash)
     departures = {paper.essay: paper.departs_because for paper in packet.papers if paper.departs_because}
-    draw_papers(papers, bench().kept_item(attempt.item_hash).sheet, codes, departures)
+    made = {paper.essay: set(paper.points or ()) for paper in packet.papers}
+    unticked = {paper.essay for paper in papers if _ticked_none(paper, made.get(paper.essay, set()))}
+    if any(made.get(essay) for essay in unticked) and all(
+        paper.essay in unticked for paper in papers if paper.only_mine is not None
+    ):
+        draw_line("You ticked no points, so points read differently are not shown.")
+        hidden = unticked
+    else:
+        hidden = {essay for essay in unticked if not made.get(essay)}
+    draw_papers(papers, bench().kept_item(attempt.item_hash).sheet, codes, departures, hidden)
+
+
+def _ticked_none(paper: PaperFeedback, made: set[str]) -> bool:
+    """Say whether a grader ticked no point of a paper whose reference lists what it makes."""
+    return paper.only_mine == () and set(paper.only_reference or ()) == made

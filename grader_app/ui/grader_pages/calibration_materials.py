@@ -11,10 +11,11 @@ from grader_app.domain.point_sheet import Issue, PointSheet
 from grader_app.domain.reference_paper import ReferencePaper
 from grader_app.domain.rubric import Rubric
 from grader_app.ui.current import bench
+from grader_app.ui.grader_pages.earlier_reading import earlier_reading_or_none
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
-from grader_app.ui.parts.links import draw_link
+from grader_app.ui.parts.links import draw_back, draw_link
 from grader_app.ui.parts.notice import act_as, draw_notice
-from grader_app.ui.parts.paper_text import draw_paper, draw_prose
+from grader_app.ui.parts.paper_text import draw_paper, draw_prose, paragraphs_since
 from grader_app.ui.parts.spoken import counted, moment
 from grader_app.workflow.qualification import standing_of
 from grader_app.workflow.rulings import question_sheet, reread_guidelines
@@ -26,24 +27,27 @@ from grader_app.workflow.training import (
     training_of,
 )
 
+_TITLES = {**MATERIAL_TITLES, "guidelines": "Guidelines (rulings)"}
+
 
 def draw(grader_id: str, item: str) -> None:
     """Draw the list of materials, or the one that was asked for."""
     training = training_of(bench(), grader_id, item)
     name = st.query_params.get("material")
+    draw_back("Back to calibration", "/calibrate")
     st.header(training.item.title)
     draw_notice()
     if name in training.materials:
         see_material(bench(), grader_id, item, name)
         training = training_of(bench(), grader_id, item)
-        st.subheader(MATERIAL_TITLES[name])
-        _draw_material(training, name)
+        st.subheader(_TITLES[name])
+        _draw_material(grader_id, training, name)
         _draw_onward(grader_id, training, name)
         return
-    draw_line("Read these before you calibrate. The record says what you have opened, and when.", "headline")
+    draw_line(_why_read(grader_id, item), "headline")
     rows: list[list[Cell]] = [
         [
-            Link(MATERIAL_TITLES[name], f"/calibrate?item={item}&material={name}"),
+            Link(_TITLES[name], f"/calibrate?item={item}&material={name}"),
             moment(training.seen[name]) if name in training.seen else None,
         ]
         for name in training.materials
@@ -54,13 +58,17 @@ def draw(grader_id: str, item: str) -> None:
 
 def _draw_onward(grader_id: str, training: Training, name: str | None) -> None:
     item = training.item.id
-    if name == "guidelines" and standing_of(bench(), grader_id, item).qualification.status == "reread":
+    standing = standing_of(bench(), grader_id, item)
+    if name == "guidelines" and standing.qualification.status == "reread":
         if st.button("I have read the guidelines as they stand", type="primary"):
             act_as(Role.GRADER, partial(_reread, grader_id, item))
+    elif standing.may_grade and training.completed_at is None and earlier_reading_or_none(grader_id, item):
+        # Only the guidelines differ from what was read before, and they have been read.
+        draw_link("Go on to grading", "/grade", next_step=True)
     elif training.unseen:
         upcoming = training.unseen[0]
         draw_link(
-            f"Next: {MATERIAL_TITLES[upcoming].lower()}",
+            f"Next: {_TITLES[upcoming].lower()}",
             f"/calibrate?item={item}&material={upcoming}",
             next_step=True,
         )
@@ -75,6 +83,13 @@ def _draw_onward(grader_id: str, training: Training, name: str | None) -> None:
         words = st.text_area("What is wrong", max_chars=4000)
         if st.form_submit_button("Send to the panel lead"):
             act_as(Role.GRADER, partial(_question, grader_id, item, words))
+
+
+def _why_read(grader_id: str, item: str) -> str:
+    standing = standing_of(bench(), grader_id, item)
+    if standing.qualification.status == "reread":
+        return standing.says
+    return "Read these before you calibrate. The record says what you have opened, and when."
 
 
 def _reread(grader_id: str, item: str) -> str:
@@ -92,7 +107,7 @@ def _question(grader_id: str, item: str, words: str) -> str:
     return "Sent to the panel lead, who will change the point sheet or say why not."
 
 
-def _draw_material(training: Training, name: str) -> None:
+def _draw_material(grader_id: str, training: Training, name: str) -> None:
     if name == "rubric":
         _draw_rubric(training.rubric)
     elif name == "point_sheet":
@@ -101,7 +116,7 @@ def _draw_material(training: Training, name: str) -> None:
         for issue in training.item.sheet.issues:
             _draw_issue(issue)
     elif name == "guidelines":
-        draw_prose(training.item.guidelines or "")
+        _draw_guidelines(grader_id, training)
     else:
         draw_line(
             f"{counted(len(training.anchors), 'paper')} with their scores, the best first. The scores were "
@@ -113,6 +128,16 @@ def _draw_material(training: Training, name: str) -> None:
             _draw_anchor(training.rubric, training.item.sheet, paper)
 
 
+def _draw_guidelines(grader_id: str, training: Training) -> None:
+    item, text = training.item.id, training.item.guidelines or ""
+    new: frozenset[str] = frozenset()
+    if standing_of(bench(), grader_id, item).qualification.status == "reread":
+        earlier = earlier_reading_or_none(grader_id, item)
+        before = None if earlier is None else bench().kept_item(earlier.item_hash).guidelines or ""
+        new = paragraphs_since(text, before)
+    draw_prose(text, new)
+
+
 def _draw_rubric(rubric: Rubric) -> None:
     draw_line(f"{rubric.title}, {rubric.score.lowest:g} to {rubric.score.highest:g}.")
     draw_table(
@@ -120,7 +145,7 @@ def _draw_rubric(rubric: Rubric) -> None:
         [[level.score, level.label, level.means] for level in rubric.levels],
     )
     if rubric.condition_codes:
-        draw_table(["Instead of a score", "Id"], [[code.title, code.id] for code in rubric.condition_codes])
+        draw_table(["Instead of a score"], [[code.title] for code in rubric.condition_codes])
     if rubric.criteria:
         draw_table(
             ["Criterion", "Question", "From", "To"],
@@ -152,11 +177,11 @@ def _draw_anchor(rubric: Rubric, sheet: PointSheet, paper: ReferencePaper) -> No
             draw_line(paper.rationale or "")
             if paper.points:
                 draw_table(
-                    ["Points made", "Of"],
+                    ["Issue", "Points made"],
                     [
                         [
-                            sum(p.id in paper.points for p in issue.points),
-                            f"{len(issue.points)}: {issue.title}",
+                            issue.title,
+                            f"{sum(p.id in paper.points for p in issue.points)} of {len(issue.points)}",
                         ]
                         for issue in sheet.issues
                     ],

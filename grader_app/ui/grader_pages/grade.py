@@ -12,6 +12,7 @@ from grader_app.domain.response import BlindSheet
 from grader_app.errors import GraderAppError, NotSignedIn
 from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import nothing_left, plain_form
+from grader_app.ui.grader_pages.waiting import waiting_lines
 from grader_app.ui.parts.desk import desk_data, draw_desk
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import about
@@ -60,6 +61,7 @@ def _desk() -> None:
         saved_at=draft.saved_at if draft else None,
         progress=_progress(grader_id, sheet),
         last_recorded_at=last_recorded_or_none(bench(), grader_id),
+        waits=waiting_lines(grader_id),
     )
     draw_desk(data)
 

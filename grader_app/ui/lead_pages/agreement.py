@@ -15,6 +15,7 @@ from grader_app.agreement.verdict import verdict
 from grader_app.domain.panel import Role
 from grader_app.ui.current import bench, me
 from grader_app.ui.lead_pages import disagreement
+from grader_app.ui.lead_pages.round_notes import draw_notes
 from grader_app.ui.parts.agreement_words import interval_of, reliability_sentence
 from grader_app.ui.parts.charts import draw_chart, grader_severities, pair_kappas
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
@@ -36,11 +37,11 @@ def page() -> None:
     facets = [facet for facet in report["facets"] if facet["item"] and facet["design"]["n_ratings"]]
     if not facets:
         draw_line("Nothing has been graded yet, so there is nothing to compare.", "headline")
-        draw_lines(report["notes"])
+        draw_notes(report["notes"])
         return
     facet = _chosen(facets)
     draw_line(verdict(facet), "headline")
-    draw_lines(report["notes"])
+    draw_notes(report["notes"], facet["item"])
     left, right = st.columns([3, 2], gap="large")
     with left:
         _draw_sentences(facet)

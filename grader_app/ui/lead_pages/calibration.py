@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from grader_app.domain.panel import Role
+from grader_app.errors import FileProblems
 from grader_app.ui.current import bench, me
 from grader_app.ui.lead_pages import (
     calibration_meeting,
@@ -16,11 +18,12 @@ from grader_app.ui.lead_pages import (
     calibration_rulings,
     calibration_validity,
 )
-from grader_app.ui.lead_pages.item_sets import sets_of
+from grader_app.ui.lead_pages.item_sets import sets_of, without_folder
 from grader_app.ui.parts.html_table import draw_line
-from grader_app.ui.parts.notice import draw_notice
+from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.spoken import counted
 from grader_app.workflow.qualification import Standing, enabled_graders, standing_of
+from grader_app.workflow.registration import register_files
 from grader_app.workflow.rulings import graded_before, sheet_questions
 
 _PARTS: dict[str, Callable[[str, str], None]] = {
@@ -46,6 +49,25 @@ def page() -> None:
         part = st.radio("Part", _parts_of(item), horizontal=True, key="part", bind="query-params")
     draw_line(_headline(item), "headline")
     _PARTS[part](lead_id, item)
+    _draw_reading_in(lead_id)
+
+
+def _draw_reading_in(lead_id: str) -> None:
+    st.divider()
+    left, right = st.columns([3, 1], vertical_alignment="center")
+    left.text("Have you added a calibration set, or changed a point sheet or round.yaml on the server?")
+    if right.button("Read the files again"):
+        act_as_lead(partial(_read_in, lead_id))
+
+
+def _read_in(lead_id: str) -> str:
+    try:
+        found = register_files(bench(), lead_id)
+    except FileProblems as problem:
+        return f"Nothing was read in.\n{without_folder(str(problem))}"
+    if not found:
+        return "Nothing new: the files say what was read in before."
+    return f"Read in: {'; '.join(found)}."
 
 
 def _chosen_question() -> str:

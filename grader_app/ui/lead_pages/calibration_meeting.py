@@ -7,15 +7,26 @@ from functools import partial
 
 import streamlit as st
 
+from grader_app.domain.qualification import Status
+from grader_app.errors import FileProblems, GraderAppError, StoreProblem
 from grader_app.ui.current import bench
 from grader_app.ui.lead_pages.calibration_panel import draw_feedback_of
-from grader_app.ui.lead_pages.item_sets import READING_WIDTH, Finished, draw_no_set, packets_to_qualify
+from grader_app.ui.lead_pages.item_sets import (
+    READING_WIDTH,
+    Finished,
+    draw_no_set,
+    packets_to_qualify,
+    without_folder,
+)
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_table
 from grader_app.ui.parts.notice import act_as_lead
 from grader_app.ui.parts.paper_text import draw_paper
 from grader_app.ui.parts.spoken import counted, points
 from grader_app.workflow.feedback import MeetingPaper, meeting_of
+from grader_app.workflow.qualification import enabled_graders, standing_of
 from grader_app.workflow.rulings import LONGEST_RULING, make_ruling
+
+_STOPPED_BY_A_RULING: tuple[Status, ...] = ("qualified", "overridden", "reread")
 
 
 def draw(lead_id: str, item: str) -> None:
@@ -32,34 +43,71 @@ def draw(lead_id: str, item: str) -> None:
         return
     chosen = _chosen(ready)
     papers = meeting_of(bench(), chosen.packet.id, chosen.number)
+    if chosen.graders == 1:
+        papers = tuple(sorted(papers, key=lambda paper: (-_from_reference(paper), paper.essay)))
     left, right = st.columns([2, 3], gap="large")
     with left:
+        with st.expander("Make a ruling"):
+            draw_ruling(lead_id, item)
         _draw_scores(item, chosen, papers)
         draw_feedback_of(lead_id, chosen.packet.id, "Feedback to graders")
     with right:
         _draw_paper(item, _paper_on_the_table(chosen, papers), chosen.graders)
-        draw_ruling(lead_id, item)
 
 
 def draw_ruling(lead_id: str, item: str) -> None:
-    """Draw the field in which a ruling is typed."""
+    """Draw the field in which a ruling is typed, with what the ruling will do."""
     version = int(bench().material().item(item).version)
-    with st.form("ruling"):
-        words = st.text_area("Ruling", max_chars=LONGEST_RULING, height=110)
-        draw_line(
-            f"It becomes the last paragraph of the guidelines, and the question version {version + 1}. "
-            "Graders who have qualified read it before they go on."
+    # Keys hold the version, so that a ruling made leaves an empty field and one refused keeps its words.
+    with st.form(f"ruling:{item}:{version}"):
+        words = st.text_area(
+            "Ruling", max_chars=LONGEST_RULING, height=90, key=f"ruling-words:{item}:{version}"
         )
+        draw_line(_what_it_does(item, version + 1))
+        sure = st.checkbox("I have read what this does", key=f"ruling-sure:{item}:{version}")
         if st.form_submit_button("Make this a ruling"):
-            act_as_lead(partial(_rule, lead_id, item, words))
+            if sure:
+                act_as_lead(partial(_rule, lead_id, item, words))
+            else:
+                draw_line("Tick that you have read what this does, then make the ruling.", "headline")
+
+
+def _what_it_does(item: str, version: int) -> str:
+    stopped = sum(
+        standing_of(bench(), grader.account_id, item).qualification.status in _STOPPED_BY_A_RULING
+        for grader in enabled_graders(bench())
+    )
+    with bench().record() as record:
+        before = sum(grade.item == item for grade in record.grades.values())
+    said = [f"Adds the ruling to the guidelines as their last numbered paragraph: version {version}."]
+    if stopped == 1:
+        said.append("The one grader who may grade this question stops until the ruling has been read.")
+    elif stopped:
+        said.append(f"All {stopped} graders who may grade this question stop until they have read it.")
+    if before:
+        said.append(f"{counted(before, 'grade')} given before will wait for your decision.")
+    return " ".join(said)
 
 
 def _rule(lead_id: str, item: str, words: str) -> str:
-    version = make_ruling(bench(), lead_id, item, words)
+    title = bench().material().item(item).title
+    try:
+        version = make_ruling(bench(), lead_id, item, words)
+    except (FileProblems, StoreProblem) as problem:
+        # Their own words name files on the server.
+        return _why_not(problem, item, words)
     return (
-        f"The ruling stands in the guidelines: {item} is now version {version}. Under Rulings you find who "
+        f"The ruling stands in the guidelines: {title} is now version {version}. Under Rulings you find who "
         "has read it, and the grades given before."
     )
+
+
+def _why_not(problem: GraderAppError, item: str, words: str) -> str:
+    current = bench().material().item(item)
+    said = " ".join(words.split())
+    if said and said in " ".join((current.guidelines or "").split()):
+        return f"This ruling stands in the guidelines of {current.title} already. Nothing was added."
+    return "No ruling was made, and nothing has changed. " + without_folder(str(problem))
 
 
 def _chosen(ready: list[Finished]) -> Finished:
@@ -78,8 +126,10 @@ def _chosen(ready: list[Finished]) -> Finished:
 
 def _draw_scores(item: str, chosen: Finished, papers: tuple[MeetingPaper, ...]) -> None:
     said = f"{chosen.title}: {counted(chosen.graders, 'grader')} finished."
+    order = "most differently read first"
     if chosen.graders == 1:
         said += " With one reader there is nothing to compare but the reference."
+        order = "furthest from the reference first"
     draw_line(said)
     readers = sorted({letter for paper in papers for letter in paper.given}, key=lambda one: (len(one), one))
     rows: list[list[Cell]] = [
@@ -87,12 +137,13 @@ def _draw_scores(item: str, chosen: Finished, papers: tuple[MeetingPaper, ...]) 
             paper.essay,
             in_words(item, paper.reference),
             *(in_words(item, paper.given[letter]) if letter in paper.given else None for letter in readers),
-            _apart(paper),
+            _apart(paper) if chosen.graders > 1 else _apart_in_words(_from_reference(paper)),
         ]
         for paper in papers
     ]
     short = [letter.removeprefix("Reader ") for letter in readers]
-    draw_table(["Paper", "Reference", *short, "Apart"], rows, "The papers, most differently read first")
+    last = "Apart" if chosen.graders > 1 else "From the reference"
+    draw_table(["Paper", "Reference", *short, last], rows, f"The papers, {order}")
 
 
 def in_words(item: str, given: str) -> str:
@@ -102,7 +153,30 @@ def in_words(item: str, given: str) -> str:
 
 
 def _apart(paper: MeetingPaper) -> str:
-    return "a code" if math.isinf(paper.apart) else f"{paper.apart:g}"
+    return _apart_in_words(paper.apart)
+
+
+def _apart_in_words(apart: float) -> str:
+    return "a code" if math.isinf(apart) else f"{apart:g}"
+
+
+def _from_reference(paper: MeetingPaper) -> float:
+    """Give the furthest a reader is from the reference, in points; infinite where one of the two is a code.
+
+    Notes
+    -----
+    0 where there is no reference yet, as in the packet on which a panel makes its own.
+    """
+    if paper.reference == "\N{EN DASH}":
+        return 0.0
+    return max((_between(gave, paper.reference) for gave in paper.given.values()), default=0.0)
+
+
+def _between(one: str, other: str) -> float:
+    try:
+        return abs(float(one) - float(other))
+    except ValueError:
+        return 0.0 if one == other else math.inf
 
 
 def _paper_on_the_table(chosen: Finished, papers: tuple[MeetingPaper, ...]) -> MeetingPaper:
@@ -151,8 +225,7 @@ def _draw_points(item: str, paper: MeetingPaper, readers: int) -> None:
         [
             texts.get(name, name),
             f"{round(share * len(paper.given))} of {len(paper.given)}",
-            f"{100 * share:.0f} %",
         ]
         for name, share in sorted(paper.points.items(), key=lambda one: order.get(one[0], len(order)))
     ]
-    draw_table(["Point on which the readers differ", "Ticked by", "Share"], rows)
+    draw_table(["Point on which the readers differ", "Ticked by"], rows)

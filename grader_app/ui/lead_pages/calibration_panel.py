@@ -11,7 +11,7 @@ import streamlit as st
 
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.of_attempt import AttemptReport, panel_order_agreement, report_of_attempt
-from grader_app.domain.calibration_record import Attempt
+from grader_app.domain.calibration_record import Attempt, Override
 from grader_app.domain.panel import Account
 from grader_app.domain.qualification import attempts_allowed
 from grader_app.ui.current import bench
@@ -21,12 +21,16 @@ from grader_app.ui.parts.notice import act_as_lead
 from grader_app.ui.parts.spoken import counted, moment, points
 from grader_app.workflow.feedback import hold_feedback
 from grader_app.workflow.monitoring import resume
+from grader_app.workflow.progress import all_accounts
 from grader_app.workflow.qualification import (
     Standing,
     enabled_graders,
+    leaves_that_stand,
     let_all_grade,
     let_grade,
+    refuse_names,
     standing_of,
+    take_back_leave,
 )
 from grader_app.workflow.training import training_of
 from grader_app.workflow.workbench import Workbench
@@ -48,6 +52,8 @@ _CONDITIONS = {
     "severity": "points from the reference",
 }
 _IN_PERCENT = ("rank_order", "exact_or_adjacent")
+# A name broken over two lines is hard to find; a narrow screen scrolls the table instead.
+_STYLE = "<style>div.scrolls table.plain td:first-child { white-space: nowrap; }</style>"
 _NO_NAME = "Every export prints the reason. Write no name in it."
 
 
@@ -68,6 +74,7 @@ def draw(lead_id: str, item: str) -> None:
     found = _figures(item)
     standings = {grader.account_id: standing_of(bench(), grader.account_id, item) for grader in graders}
     rows = [_row(grader, item, standings[grader.account_id], found) for grader in graders]
+    st.html(_STYLE)
     columns = ["Grader", "Materials read", "Attempt", "Ranked", "Scored", "Outcome", "Kind", "Live grading"]
     draw_table(columns, rows)
     if not packets_to_qualify(item):
@@ -80,6 +87,7 @@ def draw(lead_id: str, item: str) -> None:
         _draw_feedback(lead_id, item)
     with right:
         _draw_paused(lead_id, item, graders, standings)
+        _draw_leaves(lead_id, item)
         _draw_letting_in(lead_id, item, graders, standings)
     _draw_every_attempt(found, {grader.account_id: grader.shown_name for grader in graders})
 
@@ -151,6 +159,8 @@ def _row(grader: Account, item: str, standing: Standing, found: list[AttemptFigu
     if not own:
         return [*head, None, None, None, None, None, _state(standing)]
     last = own[-1]
+    judged = last.attempt.judgment
+    failed = judged is not None and judged.outcome == "not_qualified"
     return [
         *head,
         _number(last.attempt, item),
@@ -158,7 +168,7 @@ def _row(grader: Account, item: str, standing: Standing, found: list[AttemptFigu
         _unbroken(f"{last.scored} of {len(last.attempt.assignment_ids)}"),
         outcome_in_words(last.attempt) or "under way",
         _kind(last.report),
-        _state(standing),
+        _state(standing, failed_at=judged.at if judged is not None and failed else None),
     ]
 
 
@@ -207,11 +217,14 @@ def _kind(report: AttemptReport) -> str | None:
     return f"{kind}, {level}" if kind else level
 
 
-def _state(standing: Standing) -> str:
+def _state(standing: Standing, failed_at: str | None = None) -> str:
     if standing.pause is not None:
         return "paused"
     state = _STATES[standing.qualification.status]
-    reason = standing.qualification.reason
+    reason, since = standing.qualification.reason, standing.qualification.at
+    if reason and since is not None and failed_at is not None:
+        # Which came first tells whether the lead knew.
+        state += " before this packet" if since < failed_at else " after this packet"
     return f"{state} ({reason.rstrip('.')})" if reason else state
 
 
@@ -283,12 +296,47 @@ def _draw_letting_in(lead_id: str, item: str, graders: list[Account], standings:
 
 def _let(lead_id: str, account: Account, item: str, reason: str) -> str:
     let_grade(bench(), lead_id, account.account_id, item, reason)
-    return f"{account.name} may grade {item} now. Every export prints the reason."
+    return f"{account.name} may grade {_title(item)} now. Every export prints the reason."
 
 
 def _let_all(lead_id: str, item: str, reason: str) -> str:
     count = let_all_grade(bench(), lead_id, item, reason)
-    return f"{counted(count, 'grader')} may grade {item} now. Every export prints the reason."
+    return f"{counted(count, 'grader')} may grade {_title(item)} now. Every export prints the reason."
+
+
+def _title(item: str) -> str:
+    return bench().material().item(item).title
+
+
+def _draw_leaves(lead_id: str, item: str) -> None:
+    """List whoever was let in, each with the reason, and take a leave back."""
+    leaves = leaves_that_stand(bench(), item)
+    if not leaves:
+        return
+    accounts = {account.account_id: account for account in all_accounts(bench())}
+    names = {accounts[grader_id].name: grader_id for grader_id in leaves}
+    with st.form("take-back"):
+        st.text("Let in without having qualified")
+        draw_lines(_leave_in_words(accounts[grader_id], leave) for grader_id, leave in leaves.items())
+        chosen = st.selectbox("Grader let in", list(names), index=None)
+        reason = st.text_input("Reason to take it back", max_chars=500)
+        draw_line(f"Grades given so far stay, and exports keep naming the leave. {_NO_NAME}")
+        if st.form_submit_button("Take the leave back"):
+            if chosen is None:
+                st.text("Choose a grader first.")
+            else:
+                act_as_lead(partial(_take_back, lead_id, accounts[names[chosen]], item, reason))
+
+
+def _leave_in_words(account: Account, leave: Override) -> str:
+    return f"{account.shown_name}, since {_day(leave.at)}: {leave.reason}"
+
+
+def _take_back(lead_id: str, account: Account, item: str, reason: str) -> str:
+    take_back_leave(bench(), lead_id, account.account_id, item, reason)
+    now = standing_of(bench(), account.account_id, item)
+    after = "may go on, having qualified since" if now.may_grade else "no longer grades this question live"
+    return f"The leave is taken back: {account.name} {after}. Exports print the reason."
 
 
 def _draw_paused(lead_id: str, item: str, graders: list[Account], standings: dict[str, Standing]) -> None:
@@ -312,8 +360,9 @@ def _draw_paused(lead_id: str, item: str, graders: list[Account], standings: dic
 
 
 def _resume(lead_id: str, account: Account, item: str, reason: str) -> str:
+    refuse_names(bench(), reason)
     resume(bench(), lead_id, account.account_id, item, reason)
-    return f"{account.name} can go on with {item}."
+    return f"{account.name} can go on with {_title(item)}."
 
 
 def _draw_feedback(lead_id: str, item: str) -> None:

@@ -7,12 +7,13 @@ from functools import partial
 import streamlit as st
 
 from grader_app.ui.current import bench
-from grader_app.ui.lead_pages.calibration_meeting import draw_ruling
-from grader_app.ui.lead_pages.item_sets import account_names
+from grader_app.ui.lead_pages.calibration_meeting import draw_ruling, in_words
+from grader_app.ui.lead_pages.item_sets import READING_WIDTH, account_names
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_table
 from grader_app.ui.parts.notice import act_as_lead
-from grader_app.ui.parts.paper_text import draw_prose
+from grader_app.ui.parts.paper_text import draw_paper, draw_prose
 from grader_app.ui.parts.spoken import counted, moment
+from grader_app.workflow.feedback import text_of_paper
 from grader_app.workflow.rulings import GradedBefore, graded_before, keep_grades, recall_grades, receipts
 
 _MOST_OPEN = 12
@@ -24,6 +25,7 @@ def draw(lead_id: str, item: str) -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         _draw_guidelines(item)
+        st.subheader("Make a ruling")
         draw_ruling(lead_id, item)
     with right:
         _draw_receipts(item)
@@ -70,6 +72,27 @@ def _draw_graded_before(lead_id: str, item: str) -> None:
             ["Answer", "Grader", "Version", "Given", "What changed since", "State"],
             [_row(one, names) for one in found],
         )
+    _draw_one_answer(item, found, names)
+
+
+def _draw_one_answer(item: str, found: list[GradedBefore], names: dict[str, str]) -> None:
+    """Draw the text of one of the answers with what it was given, so that the decision can rest on it."""
+    with st.expander("Read one of the answers"):
+        labels = {
+            one.assignment_id: f"{one.assignment_id}, {names.get(one.grader_id, one.grader_id)}"
+            for one in found
+        }
+        chosen = st.selectbox(
+            "Answer to read", list(labels), format_func=lambda one: labels[one], key=f"read:{item}"
+        )
+        one = next(grade for grade in found if grade.assignment_id == chosen)
+        gave = in_words(item, one.gave)
+        draw_line(
+            f"{names.get(one.grader_id, one.grader_id)} gave it {gave} under version {one.version}.",
+            "headline",
+        )
+        with st.container(width=READING_WIDTH):
+            draw_paper(text_of_paper(bench(), one.response_id))
 
 
 def _row(one: GradedBefore, names: dict[str, str]) -> list[Cell]:

@@ -92,8 +92,8 @@ def _draw_promotion(lead_id: str, item: str) -> None:
     found = promotable(bench(), item)
     if not found:
         draw_line(
-            f"None yet. It takes {FEWEST_ALIKE} readers of one answer who all gave it the same score, with "
-            "no read of it outstanding, recalled or being corrected."
+            f"None yet. It takes {FEWEST_ALIKE} readers of one answer who all gave it the same score. Nobody "
+            "may still have to read it, or be asked to grade it again."
         )
         return
     draw_table(

@@ -65,9 +65,22 @@ def account_names() -> dict[str, str]:
 def draw_no_set(item: str) -> None:
     """Say that nobody can calibrate for a question, and what to do."""
     draw_line(
-        f"No calibration set belongs to {item}. Put one under calibration_sets, run `grader-app check`, then "
-        "deal or reload; its README says what a set holds.",
+        f"No calibration set belongs to {bench().material().item(item).title}. Put one under "
+        "calibration_sets (its README says what a set holds), then read the files again."
     )
+
+
+def without_folder(words: str) -> str:
+    """Leave the workspace's own folder out of a message, so that a page shows no path of the server.
+
+    Notes
+    -----
+    A folder reached by a link is named as it was opened and as it is.
+    """
+    root = bench().folder.path
+    for folder in (root, root.resolve()):
+        words = words.replace(f"{folder}/", "").replace(str(folder), "the workspace")
+    return words
 
 
 def _finished(set_id: str, number: int) -> int:

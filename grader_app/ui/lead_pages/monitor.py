@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from grader_app.agreement.checks_of_round import GraderChecks
@@ -30,6 +32,10 @@ checks:
 # Short cells stay on one line; a narrow screen scrolls the table instead.
 _STYLE = "<style>div.scrolls table.plain td { white-space: nowrap; }</style>"
 
+_SEVERE_ALL_ALONG = (
+    "A grader who was severe or lenient in calibration is so here too, and may set off the alarm without "
+    "having changed. Look at the packet on the calibration page first."
+)
 _AGAINST_REFERENCE = (
     "The sums run against the reference scores. They rise for a grader who has moved, and in time also for "
     "one who was a little off all along; the packet's severity on the calibration page tells the two apart."
@@ -72,7 +78,43 @@ def _headline(found: Monitor) -> str:
         return "No answer of this question has been dealt yet, so there is nothing to watch."
     paused = [row.account.shown_name for row in found.rows if row.pause is not None]
     stopped = f" Live work is paused for {', '.join(paused)}." if paused else ""
-    return found.panel.says + stopped
+    return _of_panel(found) + stopped
+
+
+def _of_panel(found: Monitor) -> str:
+    """Say each alarm with the papers it rests on; without one, what so few papers could not show."""
+    alarms = [
+        (row.account.shown_name, row.checks.alarm) for row in found.rows if row.checks.alarm is not None
+    ]
+    if not alarms:
+        return found.panel.says if not _blind_spot(found) else f"No alarm. {_blind_spot(found)}"
+    said = [
+        f"{name} has become {alarm.direction} (since {alarm.at[:10]}, "
+        f"{counted(alarm.n_validity, 'validity paper')})"
+        for name, alarm in alarms
+        if alarm is not None
+    ]
+    return f"{counted(len(alarms), 'alarm')}: {'; '.join(said)}."
+
+
+def _blind_spot(found: Monitor) -> str:
+    """Say what could go unseen of those who have read a validity paper; empty while nobody has.
+
+    Notes
+    -----
+    The scatter of a grader who has calibrated on no packet and read nothing is assumed, so that grader's
+    figure says nothing of the others.
+    """
+    watched = [row.checks for row in found.rows if row.checks.sight is not None]
+    read = [one for one in watched if one.validity.reads]
+    if not read:
+        return ""
+    some = replace(found.panel, graders=tuple(read))
+    said = some.blind_spot_says
+    none_yet = len(watched) - len(read)
+    if none_yet:
+        said += f" {counted(none_yet, 'grader has', 'graders have')} read none yet."
+    return said
 
 
 def _draw_what_is_missing(found: Monitor) -> None:
@@ -92,10 +134,16 @@ def _draw_what_is_missing(found: Monitor) -> None:
         )
         draw_link("Calibration", "/calibration")
     said = [found.panel.false_alarms_say]
-    if found.panel.blind_spot_says not in found.panel.says:
-        said.append(found.panel.blind_spot_says)
+    if any(row.checks.alarm is not None for row in found.rows):
+        said += [_SEVERE_ALL_ALONG, _blind_spot(found)]
+    elif not _blind_spot(found) and found.panel.blind_spot_says not in found.panel.says:
+        said.append(f"For graders who have read none: {_lowered(found.panel.blind_spot_says)}")
     said += [left.warning for left in validity_left(bench(), found.item)]
     draw_lines(sentence for sentence in said if sentence)
+
+
+def _lowered(sentence: str) -> str:
+    return f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 def _draw_overview(found: Monitor) -> None:

@@ -22,6 +22,9 @@ from grader_app.workflow.monitoring import (
     pause,
     resume,
 )
+from grader_app.workflow.qualification import refuse_names
+
+_NO_PACKET = "There is no packet on which this grader could calibrate again, so only you can let them go on."
 
 
 def draw_grader(item: str, row: MonitorRow, lead_id: str) -> None:
@@ -140,7 +143,7 @@ def _draw_acts(item: str, row: MonitorRow, lead_id: str) -> None:
     with st.expander("Pause live work on this question"):
         usual = PAUSED_UNTIL_CALIBRATED if row.can_calibrate else PAUSED_UNTIL_DECIDED
         if not row.can_calibrate:
-            draw_line("No packet is left for this grader, so only you can let them go on.")
+            draw_line(_NO_PACKET)
         why = st.text_input("The grader reads", value=usual, key=f"why:{account.account_id}")
         draw_line("It stands in every export: write no name, and nothing that tells which papers are checks.")
         if st.button("Pause", key=f"pause:{account.account_id}"):
@@ -155,17 +158,23 @@ def _draw_resume(item: str, row: MonitorRow, lead_id: str) -> None:
     if row.can_calibrate:
         draw_line("It goes on by itself once the grader has passed another packet.")
     else:
-        draw_line("No packet is left for this grader, so only you can let them go on.")
+        draw_line(_NO_PACKET)
     reason = st.text_input("Reason to go on, without a name", key=f"reason:{account.account_id}")
     if st.button("Let them go on", key=f"resume:{account.account_id}"):
         act_as_lead(partial(_resume, lead_id, row, item, reason))
 
 
 def _pause(lead_id: str, row: MonitorRow, item: str, why: str) -> str:
+    refuse_names(bench(), why)
     pause(bench(), lead_id, row.account.account_id, item, why)
-    return f"{row.account.name}'s live work on {item} is paused. What was graded before stays."
+    return f"{row.account.name}'s live work on {_title(item)} is paused. What was graded before stays."
 
 
 def _resume(lead_id: str, row: MonitorRow, item: str, reason: str) -> str:
+    refuse_names(bench(), reason)
     resume(bench(), lead_id, row.account.account_id, item, reason)
-    return f"{row.account.name} may go on with {item}; the sums start again."
+    return f"{row.account.name} may go on with {_title(item)}; the sums start again."
+
+
+def _title(item: str) -> str:
+    return bench().material().item(item).title

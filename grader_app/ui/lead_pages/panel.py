@@ -18,9 +18,11 @@ from grader_app.workflow.monitoring import validity_left
 from grader_app.workflow.progress import (
     GraderProgress,
     ItemProgress,
+    PlantedChecks,
     all_accounts,
     item_progress,
     panel_progress,
+    planted_checks,
 )
 from grader_app.workflow.redealing import deal_left_behind, left_behind
 from grader_app.workflow.referrals import open_referrals
@@ -61,6 +63,8 @@ def _headline(items: list[ItemProgress], referred: int) -> str:
     return "; ".join(waits) + "."
 
 
+# A name broken over two lines is hard to find; a narrow screen scrolls the table instead.
+_STYLE = "<style>div.scrolls table.plain td:first-child { white-space: nowrap; }</style>"
 _STAGES = ("Answers", "Not dealt", "With graders", "With you", "Final", "Disputed", "Coded")
 
 
@@ -91,13 +95,21 @@ def _draw_graders() -> None:
         draw_line("There is no grader yet. Add one below.")
         return
     titles = [item.title for item in bench().material().items.values()]
+    checks = planted_checks(bench())
+    planted = any(one.done or one.left for one in checks.values())
+    st.html(_STYLE)
     draw_table(
-        ["Grader", "Graded", "Left", "Sent to you", *(f"Median, {title}" for title in titles), "State"],
+        [
+            *("Grader", "Graded", "Left", *(["Checks besides"] if planted else []), "Sent to you"),
+            *(f"Median, {title}" for title in titles),
+            "State",
+        ],
         [
             [
                 account.shown_name,
-                sum(row.done for row in items),
-                sum(row.left for row in items),
+                sum(row.done for row in items) - checks[account.account_id].done,
+                sum(row.left for row in items) - checks[account.account_id].left,
+                *([_checks_in_words(checks[account.account_id])] if planted else []),
                 sum(row.with_lead for row in items),
                 *(_median(items, title) for title in titles),
                 "disabled" if account.disabled else "active",
@@ -106,10 +118,21 @@ def _draw_graders() -> None:
         ],
         "Graders",
     )
+    if planted:
+        draw_line(
+            "Graded and left count live answers. Planted checks stand besides: graders see both as one sum "
+            "and cannot tell them apart."
+        )
     if any(account.simulated for account, _ in rows):
         draw_line(
             "Graders marked (simulated) are invented: a program drew their grades for this sample round."
         )
+
+
+def _checks_in_words(checks: PlantedChecks) -> str | None:
+    if not checks.done and not checks.left:
+        return None
+    return f"{checks.done} graded, {checks.left} left"
 
 
 def _median(items: list[GraderProgress], title: str) -> str | None:
@@ -135,12 +158,16 @@ def _draw_deal(lead_id: str, items: list[ItemProgress]) -> None:
 
 
 def _deal(lead_id: str) -> str:
-    register_files(bench(), lead_id)
+    read_in = register_files(bench(), lead_id)
     taken_over = deal_left_behind(bench(), lead_id)
-    said = [f"{d.item}: {counted(d.answers, 'answer')} dealt" for d in deal(bench(), lead_id)]
+    titles = {item.id: item.title for item in bench().material().items.values()}
+    said = [
+        f"{titles.get(d.item, d.item)}: {counted(d.answers, 'answer')} dealt" for d in deal(bench(), lead_id)
+    ]
     if taken_over:
         said.append(f"{counted(taken_over, 'answer')} taken over from a grader who cannot grade them")
-    return "; ".join(said or ["Nothing could be dealt"]) + "."
+    dealt = "; ".join(said or ["Nothing could be dealt"]) + "."
+    return f"{dealt} Read in: {'; '.join(read_in)}." if read_in else dealt
 
 
 def _draw_accounts(lead: Account) -> None:

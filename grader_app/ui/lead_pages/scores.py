@@ -16,6 +16,7 @@ from grader_app.scaling.reference import PoolReference
 from grader_app.scaling.scale_pool import Scaled
 from grader_app.ui.current import bench, me
 from grader_app.ui.downloads import export_folders
+from grader_app.ui.lead_pages.round_notes import draw_notes
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.spoken import counted
@@ -53,7 +54,8 @@ def _draw_candidates() -> None:
             f"The round's passing total ({cut.total:g}) and its re-read band are recorded; "
             "this version does not mark totals against them."
         )
-    draw_lines([*notes, *scaled.warnings])
+    draw_lines(scaled.warnings)
+    draw_notes(notes)
     _draw_scaled(scaled)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from html import escape
 
@@ -41,6 +42,21 @@ _PARTS = {
     "spread": ("Spread", "using the scale more narrowly or more widely"),
     "order": ("Order", "seeing other differences between papers than the reference does"),
 }
+_TOO_FEW = "too few papers for an interval"
+_WIDEST_SEVERITY = 2.0
+"""Points between the ends of an interval that, with few papers, says nothing of severity."""
+_FEW_PAPERS = 10
+_EDGE = 0.005
+"""An end this near the edge of what a figure can be is shown as the edge."""
+_RANGES = {
+    "pairs_in_order": (0.0, 1.0),
+    "exact": (0.0, 1.0),
+    "exact_or_adjacent": (0.0, 1.0),
+    "kendall_tau_b": (-1.0, 1.0),
+    "spearman_rho": (-1.0, 1.0),
+    "quadratic_weighted_kappa": (-1.0, 1.0),
+}
+"""The least and the most that a figure can be, by its name."""
 _COLUMNS = ["You", "95 % interval", "Based on"]
 
 
@@ -245,13 +261,34 @@ def _methods(report: AttemptReport) -> list[str]:
 
 def _shares(figure: Estimate) -> list[Cell]:
     value = None if figure.value is None else f"{100 * figure.value:.0f} %"
+    if says_nothing(figure):
+        return [value, _TOO_FEW]
     ends = (figure.low, figure.high)
     low, high = (None if end is None else 100 * end for end in ends)
     return [value, _interval(low, high, "{:.0f} %")]
 
 
+def says_nothing(figure: Estimate) -> bool:
+    """Say whether an interval leaves open whatever the figure could be.
+
+    Parameters
+    ----------
+    figure
+        With its interval: all that is possible, or for severity more than a point to either side where
+        there are fewer than ten papers.
+    """
+    if figure.low is None or figure.high is None:
+        return False
+    if figure.name == "severity":
+        return (figure.n_responses or 0) < _FEW_PAPERS and figure.high - figure.low > _WIDEST_SEVERITY
+    least, most = _RANGES.get(figure.name, (-math.inf, math.inf))
+    return figure.low <= least + _EDGE and figure.high >= most - _EDGE
+
+
 def _numbers(figure: Estimate, sign: int = 1) -> list[Cell]:
     value = None if figure.value is None else f"{sign * figure.value:.2f}"
+    if says_nothing(figure):
+        return [value, _TOO_FEW]
     low, high = figure.low, figure.high
     if sign < 0 and low is not None and high is not None:
         low, high = -high, -low

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Entry = Mapping[str, Any]
 
+# The page adds to each side of the padding, which a single number would not let it.
+_PADDING = {"left": 8, "top": 8, "right": 8, "bottom": 8}
+
 
 def draw_chart(chart: alt.LayerChart | None) -> None:
     """Draw a chart as it is designed, without the page's own theme."""
@@ -42,6 +45,6 @@ def pair_kappas(pairs: Sequence[Entry], names: Mapping[str, str]) -> alt.LayerCh
 def _sized(chart: alt.LayerChart, *, rows: int) -> alt.LayerChart:
     """Give each row a finger's height; the heading above the chart says what its own title would."""
     sized: alt.LayerChart = chart.properties(
-        height=max(90, 38 * rows), title="", background="#ffffff", padding=8
+        height=max(90, 38 * rows), title="", background="#ffffff", padding=_PADDING
     )
     return sized

@@ -7,6 +7,12 @@ from html import escape
 import streamlit as st
 
 
+def draw_back(text: str, address: str) -> None:
+    """Draw the way back, above a page's heading."""
+    said = f"\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK} {escape(text)}"
+    st.html(f'<a class="back" href="{escape(address)}" target="_self">{said}</a>')
+
+
 def draw_link(text: str, address: str, *, next_step: bool = False) -> None:
     """Draw a link within the workbench.
 

@@ -28,6 +28,12 @@ p.headline { font: 600 1.15rem/1.45 Georgia, "DejaVu Serif", serif; margin: .25r
 p.aside { opacity: .8; max-width: 60rem; margin: 0 0 .6rem; }
 div.paper { font: 17px/1.6 Georgia, "DejaVu Serif", serif; max-width: 70ch; }
 div.paper p { margin: 0 0 .9em; white-space: pre-wrap; overflow-wrap: anywhere; }
+div.paper p.new { border-left: 4px solid currentColor; padding-left: .7em; }
+strong.new { font: 600 .8rem system-ui, "DejaVu Sans", sans-serif; border: 1px solid currentColor;
+  border-radius: 3px; padding: 0 .4rem; vertical-align: .1em; }
+div.paper code { font: .9em ui-monospace, "DejaVu Sans Mono", monospace; color: inherit; background: none;
+  padding: 0; }
+a.back { display: inline-block; margin: 0 0 .2rem; color: inherit; font-size: .95rem; }
 @media print { [data-testid="stHeader"], [data-testid="stButton"], [data-testid="stForm"] { display: none; } }
 </style>
 """
@@ -55,6 +61,18 @@ _MASTHEAD_JS = """
 export default function ({ data, parentElement }) {
   parentElement.querySelector(".who").textContent = data.who;
   parentElement.querySelector("input").value = data.csrf_token;
+  // The menu link of the page one is on would keep the step that the address names; it should leave it.
+  if (!window.menuLeavesSteps) {
+    window.menuLeavesSteps = true;
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest?.("a[data-testid='stTopNavLink']");
+      const plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+      if (!link || !plain || !location.search || new URL(link.href).pathname !== location.pathname) return;
+      event.preventDefault();
+      event.stopPropagation();
+      location.assign(location.pathname);
+    }, true);
+  }
 }
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from html import escape
 
 import streamlit as st
@@ -37,6 +37,7 @@ def draw_papers(
     sheet: PointSheet,
     codes: Mapping[str, str],
     departures: Mapping[str, str],
+    without_points: Collection[str] = (),
 ) -> None:
     """Draw each paper with its reference, in the order given.
 
@@ -50,23 +51,31 @@ def draw_papers(
         Title by condition code.
     departures
         By essay, why its reference departs from the count of its points, where the set says so.
+    without_points
+        Essays of which no points are shown: none were ticked, or there were none to tick.
     """
-    st.html(_STYLE + "".join(paper_feedback_html(one, sheet, codes, departures) for one in papers))
+    written = (paper_feedback_html(one, sheet, codes, departures, without_points) for one in papers)
+    st.html(_STYLE + "".join(written))
 
 
 def paper_feedback_html(
-    paper: PaperFeedback, sheet: PointSheet, codes: Mapping[str, str], departures: Mapping[str, str]
+    paper: PaperFeedback,
+    sheet: PointSheet,
+    codes: Mapping[str, str],
+    departures: Mapping[str, str],
+    without_points: Collection[str] = (),
 ) -> str:
     """Write one paper; nothing in its texts is interpreted."""
     gave, reference = codes.get(paper.gave, paper.gave), codes.get(paper.reference, paper.reference)
     told = f"<p>{escape(paper.rationale)}</p>" if paper.rationale else ""
     if departs := departures.get(paper.essay):
         told += f"<p>Why the score is not the count of its points: {escape(departs)}</p>"
+    read = "" if paper.essay in without_points else _points_html(paper, sheet)
     return (
         f'<article class="read"><div><h4>{escape(paper.essay)}</h4>'
         f"<p>You: {escape(gave)}<br>Reference: {escape(reference)}</p>"
         f'<p class="apart">{apart(paper)}</p></div>'
-        f"<div>{told}{_points_html(paper, sheet)}{_text_html(paper.text)}</div></article>"
+        f"<div>{told}{read}{_text_html(paper.text)}</div></article>"
     )
 
 

@@ -35,6 +35,21 @@ def about(seconds: float) -> str:
     return f"about {round(minutes / 60)} h left"
 
 
+def roughly(seconds: float) -> str:
+    """Say how much time to set aside.
+
+    Examples
+    --------
+    >>> roughly(60), roughly(20 * 60), roughly(5400), roughly(7200)
+    ('about 5 minutes', 'about 20 minutes', 'about 1½ hours', 'about 2 hours')
+    """
+    minutes = max(1, round(seconds / 300)) * 5
+    if minutes < 60:
+        return f"about {minutes} minutes"
+    hours, half = divmod(round(minutes / 30), 2)
+    return f"about {hours}{'½' if half else ''} {'hour' if (hours, half) == (1, 0) else 'hours'}"
+
+
 def moment(at: str) -> str:
     """Write a recorded UTC time for reading.
 

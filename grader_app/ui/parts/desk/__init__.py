@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ def desk_data(
     correcting: dict[str, Any] | None = None,
     last_recorded_at: str | None = None,
     calibrating: str | None = None,
+    waits: Sequence[Mapping[str, str]] = (),
 ) -> dict[str, Any]:
     """Give all that the browser receives for one answer.
 
@@ -61,6 +63,9 @@ def desk_data(
         When the answer before this one was submitted.
     calibrating
         What the bar says while a packet is scored; None in live grading, planted checks included.
+    waits
+        Questions closed to the grader while answers of them wait: each what the line above the desk
+        ``says``, its ``link`` and where it ``goes_to``.
     """
     rubric, points = sheet.rubric, sheet.point_sheet
     return {
@@ -129,4 +134,5 @@ def desk_data(
         "correcting": correcting,
         "last_recorded_at": last_recorded_at,
         "calibrating": calibrating,
+        "waits": [dict(one) for one in waits],
     }

@@ -5,6 +5,7 @@ const Drawing = {
     const { data } = this;
     this.root.replaceChildren(
       this.drawBar(),
+      ...data.waits.map(({ says, goes_to, link }) => make("p", { class: "waits", "data-testid": "waits" }, `${says} `, make("a", { href: goes_to }, link))),
       make("div", { class: "columns" }, this.drawAnswer(), this.drawSheet(), this.drawPad()),
       this.drawHelp(),
       this.drawRefer(),
@@ -30,6 +31,7 @@ const Drawing = {
     return make(
       "header",
       { class: "bar" },
+      this.data.calibrating ? make("a", { class: "back", href: "/calibrate", "data-testid": "back" }, "‹ Back to calibration") : null,
       make("strong", { class: this.changedQuestion ? "title changed" : "title" }, this.data.title),
       this.changedQuestion ? make("span", { class: "flag" }, "next question") : null,
       this.data.calibrating ? make("span", { class: "flag" }, this.data.calibrating) : null,

@@ -59,9 +59,10 @@ function prose(text) {
 }
 
 function inlineInto(element, text) {
-  for (const part of text.split(/(\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/)) {
+  for (const part of text.split(/(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|`[^`]+`)/)) {
     if (/^\*\*.+\*\*$/.test(part)) element.append(make("strong", {}, part.slice(2, -2)));
     else if (/^\*.+\*$/.test(part)) element.append(make("em", {}, part.slice(1, -1)));
+    else if (/^`.+`$/.test(part)) element.append(make("code", {}, part.slice(1, -1)));
     else if (part) element.append(part);
   }
   return element;

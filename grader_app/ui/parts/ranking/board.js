@@ -45,7 +45,7 @@ const Board = {
     return make(
       "div",
       { class: "board-head" },
-      make("p", { class: "hint" }, "Best pile first, best paper on top. ", make("span", { class: "by-hand" }, "Drag a card (onto another: a tie), or press a pile’s digit.")),
+      make("p", { class: "hint" }, make("strong", {}, "Pile 1 is the best, and in each pile the top paper. "), make("span", { class: "by-hand" }, "Drag a card (onto another: a tie), or press a pile’s digit.")),
       make("span", { class: "spacer" }),
       this.addButtons,
     );
@@ -85,7 +85,7 @@ const Board = {
       class: "name",
       maxlength: 40,
       autocomplete: "off",
-      placeholder: `Pile ${place + 1}`,
+      placeholder: this.endOf(place) || `Pile ${place + 1}`,
       "aria-label": `Name of pile ${place + 1}`,
       onfocus: () => {
         before = this.piles;
@@ -105,9 +105,15 @@ const Board = {
     return this.data.papers.map((paper) => paper.id).filter((id) => !known.has(id));
   },
 
+  // Which end of the order a pile is: shown where it has no name, and never kept as one.
+  endOf(place) {
+    if (place === 0) return "best";
+    return place === this.piles.length - 1 ? "weakest" : "";
+  },
+
   pileName(place) {
-    const { label } = this.piles[place];
-    return label ? `pile ${place + 1} (${label})` : `pile ${place + 1}`;
+    const called = this.piles[place].label || this.endOf(place);
+    return called ? `pile ${place + 1} (${called})` : `pile ${place + 1}`;
   },
 
   label(id) {

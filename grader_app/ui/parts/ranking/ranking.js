@@ -71,6 +71,7 @@ class Ranking {
     return make(
       "header",
       { class: "bar" },
+      make("a", { class: "back", href: "/calibrate", "data-testid": "back" }, "‹ Back to calibration"),
       make("strong", { class: "title" }, `Calibration, step 1 of 2: put these ${this.data.papers.length} papers in order`),
       make("span", { class: "item" }, this.data.title),
       this.placedCount,
