@@ -250,25 +250,26 @@ def _record_checks(
     planted = [one for one in dealt if one.kind in CHECKS]
     if not planted:
         return
-    rows = [
-        {
-            "assignment_id": d.assignment_id,
-            "response_id": d.response_id,
-            "position": d.position,
-            "read_number": d.read_number,
-            "kind": d.kind.value,
-        }
-        for d in planted
-    ]
     seq = append(
         connection,
         at=bench.now(),
         actor=actor,
         kind=EventKind.CHECKS_PLANTED,
         subject=grader_id,
-        body={"item": item, "grader_id": grader_id, "assignments": rows},
+        body={"item": item, "grader_id": grader_id, "assignments": [as_logged(d) for d in planted]},
     )
     kept.add_assignments(connection, planted, seq)
+
+
+def as_logged(dealt: Assignment) -> dict[str, object]:
+    """Give a read that never counts as the event that deals it says it."""
+    return {
+        "assignment_id": dealt.assignment_id,
+        "response_id": dealt.response_id,
+        "position": dealt.position,
+        "read_number": dealt.read_number,
+        "kind": dealt.kind.value,
+    }
 
 
 def record_deal(

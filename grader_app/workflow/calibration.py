@@ -23,7 +23,7 @@ from grader_app.store.ranking_drafts import (
     ranking_revision,
     save_ranking,
 )
-from grader_app.workflow.assignment import own_order
+from grader_app.workflow.assignment import as_logged, own_order
 from grader_app.workflow.clock import as_words
 from grader_app.workflow.live_grading import sheet_of
 from grader_app.workflow.planting import text_of
@@ -287,16 +287,7 @@ def _begin(
         "purpose": said["purpose"],
         "packet": packet,
         "number": number,
-        "assignments": [
-            {
-                "assignment_id": d.assignment_id,
-                "response_id": d.response_id,
-                "position": d.position,
-                "read_number": d.read_number,
-                "kind": d.kind.value,
-            }
-            for d in dealt
-        ],
+        "assignments": [as_logged(d) for d in dealt],
     }
     seq = append(
         connection,

@@ -394,7 +394,7 @@ def test_each_grader_has_a_row_with_how_it_went_and_where_it_stands(lead):
         r"not qualified: points from the reference 1\.00 \(at most 0\.\d\d\)", mine["Outcome"]
     )
     assert mine["Kind"] == "severe, 1 point below"
-    assert mine["Live grading"].startswith("open: let in by a lead after this packet (Demonstr")
+    assert mine["Live grading"].startswith("open: let in by a lead before this packet (Demonstr")
     assert by_name["Ruth Alder"]["Live grading"] == "closed: calibration to be done"
     assert by_name["Ruth Alder"]["Outcome"] == "\N{EN DASH}"
     assert by_name["ash (simulated)"]["Live grading"] == "open: qualified"
@@ -488,7 +488,7 @@ def test_a_question_without_a_set_says_what_to_do_in_every_part(lead):
     for part in ("Panel", "Meeting"):
         app = lead.draw(LEAD, item=title, part=part)
         assert not app.exception
-        assert says(app, "No calibration set belongs to mee-negligence. Put one under calibration_sets")
+        assert says(app, f"No calibration set belongs to {title_of(bench, 'mee-negligence')}. Put one")
     for part, words in (
         ("Rulings", "Every live grade was given under the version that stands"),
         ("Questions from graders", "No grader has questioned this point sheet."),

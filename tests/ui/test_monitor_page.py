@@ -68,7 +68,8 @@ def test_without_an_alarm_the_page_says_what_would_not_be_seen(lead_of, small):
     read_validity(small, small.graders[0], 0, 1)
     app = drawn(lead_of(small))
     assert headline(app).startswith("No alarm. With ")
-    assert headline(app).endswith("points could go unseen.")
+    # Of grader-1 alone: what could be seen of one who has read nothing says nothing of the others.
+    assert headline(app).endswith("points could go unseen. 1 grader has read none yet.")
     assert says(app, "each sets off the alarm with a chance of at most")
     assert says(app, "Checks never count")
 
@@ -76,7 +77,10 @@ def test_without_an_alarm_the_page_says_what_would_not_be_seen(lead_of, small):
 def test_an_alarm_comes_first_with_its_date_direction_and_sum(lead_of, small):
     read_validity(small, small.graders[1], -2, -2, -2)
     app = drawn(lead_of(small))
-    assert headline(app) == "1 alarm: grader-2 has become harsher (since 2026-11-29)."
+    assert headline(app) == (
+        "1 alarm: grader-2 has become harsher (since 2026-11-29, 2 validity papers)."
+    )
+    assert says(app, "A grader who was severe or lenient in calibration is so here too")
     assert says(app, "Alarm of 29 Nov 2026, 09:")
     assert says(app, "against a limit of")
     assert says(app, "could go unseen.")
@@ -106,7 +110,7 @@ def test_a_lead_pauses_a_grader_and_lets_them_go_on_with_a_reason(lead_of, small
     lead, grader = lead_of(small), small.graders[0]
     app = drawn(lead)
     app = click(app, f"pause:{grader.account_id}")
-    assert says(app, "grader-1's live work on mee-barge is paused.")
+    assert says(app, f"grader-1's live work on {TITLE} is paused.")
     assert not standing_of(small.bench, grader.account_id, ITEM).may_grade
     assert headline(app).endswith("Live work is paused for grader-1.")
     click(app, f"resume:{grader.account_id}")
@@ -114,7 +118,7 @@ def test_a_lead_pauses_a_grader_and_lets_them_go_on_with_a_reason(lead_of, small
     assert not standing_of(small.bench, grader.account_id, ITEM).may_grade
     app.text_input(key=f"reason:{grader.account_id}").set_value("We talked it over.")
     app = click(app, f"resume:{grader.account_id}")
-    assert says(app, "grader-1 may go on with mee-barge; the sums start again.")
+    assert says(app, f"grader-1 may go on with {TITLE}; the sums start again.")
     assert standing_of(small.bench, grader.account_id, ITEM).may_grade
 
 
@@ -124,7 +128,7 @@ def test_what_a_paused_grader_reads_can_be_written_anew(lead_of, tmp_path):
     app = drawn(lead_of(small))
     field = app.text_input(key=f"why:{grader_id}")
     assert field.value == PAUSED_UNTIL_DECIDED
-    assert says(app, "No packet is left for this grader, so only you can let them go on.")
+    assert says(app, "There is no packet on which this grader could calibrate again, so only you")
     field.set_value("Please call before you go on.")
     app = click(app, f"pause:{grader_id}")
     assert standing_of(small.bench, grader_id, ITEM).says == "Please call before you go on."
