@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 from click.testing import CliRunner
-from small_workspace import SmallWorkspace
+from small_workspace import SmallWorkspace, write_item
 
 from grader_app.cli.main import cli
 
@@ -54,3 +54,13 @@ def test_an_item_that_is_not_in_the_round_is_a_sentence(small: SmallWorkspace) -
     code, out, err = run(small, "--item", "mee-crane")
     assert (code, out) == (1, "")
     assert "Its items are mee-barge, rule-ferry" in err
+
+
+def test_assign_says_which_files_it_read_in(make: Callable[..., SmallWorkspace]) -> None:
+    small = make(dealt=False)
+    write_item(small.path, "mee-barge", version=2)
+    lines = run(small)[1].splitlines()
+    assert lines[0] == "Read in: item mee-barge, version 2."
+    assert not any(line.startswith("Read in") for line in lines[1:])
+    write_item(small.path, "mee-barge", version=3)
+    assert json.loads(run(small, "--json")[1])["read_in"] == ["item mee-barge, version 3"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -8,7 +9,7 @@ from small_workspace import SmallWorkspace, write_item, write_packet
 
 from grader_app.agreement.of_round import NOT_REQUIRED, notes_on_graders
 from grader_app.domain.grading_basis import all_qualified, grading_bases
-from grader_app.domain.panel import Account
+from grader_app.domain.panel import Account, Role
 from grader_app.domain.qualification import (
     Qualification,
     attempts_allowed,
@@ -23,8 +24,16 @@ from grader_app.errors import GradeProblem, NotAllowed
 from grader_app.export.results import Results
 from grader_app.store.event_log import read_events
 from grader_app.store.inputs import read_inputs
+from grader_app.workflow.accounts import add_account
 from grader_app.workflow.calibration import begin
-from grader_app.workflow.qualification import let_all_grade, let_grade
+from grader_app.workflow.qualification import (
+    leaves_that_stand,
+    let_all_grade,
+    let_grade,
+    refuse_names,
+    standing_of,
+    take_back_leave,
+)
 from grader_app.workflow.registration import register_files
 from grader_app.workflow.rulings import make_ruling, reread_guidelines
 
@@ -351,3 +360,128 @@ def test_an_override_holds_for_one_question_only(make: Make) -> None:
     with made.bench.record() as record:
         found = qualification_of(record, made.graders[0].account_id, "rule-ferry")
     assert (found.status, found.may_grade) == ("no_set", False)
+
+
+WHY_BACK = "There is a packet for this question now."
+
+
+def take_back(made: SmallWorkspace, grader: int = 0, reason: str = WHY_BACK) -> None:
+    take_back_leave(made.bench, made.actor, made.graders[grader].account_id, ITEM, reason)
+
+
+def test_a_leave_taken_back_closes_live_grading_and_can_be_given_anew(made: SmallWorkspace) -> None:
+    let(made)
+    grader_id = made.graders[0].account_id
+    assert [leave.reason for leave in leaves_that_stand(made.bench, ITEM).values()] == [REASON]
+    # Asked before and after, since the answer is kept between events.
+    assert standing_of(made.bench, grader_id, ITEM).may_grade
+    take_back(made)
+    assert not standing_of(made.bench, grader_id, ITEM).may_grade
+    assert stands(made).status == "open"
+    assert leaves_that_stand(made.bench, ITEM) == {}
+    let(made, 0, "The packet was withdrawn again.")
+    assert stands(made).reason == "The packet was withdrawn again."
+    with made.bench.record() as record:
+        first, second = record.calibration.overrides[grader_id, ITEM]
+    assert (first.reason, first.taken_back_why, first.stands) == (REASON, WHY_BACK, False)
+    assert first.taken_back_at is not None
+    assert (second.taken_back_at, second.taken_back_why, second.stands) == (None, "", True)
+
+
+def test_a_leave_is_taken_back_once_with_a_reason_and_only_where_there_is_one(made: SmallWorkspace) -> None:
+    with pytest.raises(NotAllowed, match="No leave to grade this question stands for grader-1"):
+        take_back(made)
+    let(made)
+    with pytest.raises(GradeProblem, match="Taking back a leave needs a reason of 5 to 500 characters"):
+        take_back(made, 0, "four")
+    take_back(made)
+    with pytest.raises(NotAllowed, match="No leave"):
+        take_back(made)
+    with pytest.raises(NotAllowed, match="There is no such grader"):
+        take_back_leave(made.bench, made.actor, made.actor, ITEM, WHY_BACK)
+
+
+def test_whoever_has_qualified_goes_on_when_the_leave_is_taken_back(made: SmallWorkspace) -> None:
+    let(made)
+    made.calibrate(made.graders[0])
+    take_back(made)
+    assert stands(made).status == "qualified"
+
+
+def test_notes_keep_printing_a_leave_taken_back_for_grades_given_under_it(made: SmallWorkspace) -> None:
+    made.calibrate(made.graders[1])
+    let(made)
+    grade_all(made)
+    take_back(made)
+    grader_id = made.graders[0].account_id
+    with made.bench.record() as record:
+        notes, footing = notes_on_graders(record), {one.grader_id: one for one in grading_bases(record)}
+        day = record.calibration.overrides[grader_id, ITEM][0].taken_back_at
+    assert footing[grader_id].footing == "overridden"
+    assert (
+        f"{ITEM}: the panel lead let {grader_id} grade without having qualified. Reason given: {REASON} "
+        f"Taken back on {str(day)[:10]}. Reason given: {WHY_BACK}"
+    ) in notes
+
+
+def test_who_fails_a_packet_after_being_let_in_reads_both(made: SmallWorkspace) -> None:
+    let(made)
+    assert stands(made).says == f"The panel lead lets you grade without having qualified: {REASON}"
+    made.calibrate(made.graders[0], off=2)
+    found = stands(made)
+    assert (found.status, found.may_grade) == ("overridden", True)
+    assert found.says == (
+        "You did not qualify on your packet. You may still grade, because the panel lead let you in before: "
+        + REASON
+    )
+    take_back(made)
+    let(made)
+    assert stands(made).says == f"The panel lead lets you grade without having qualified: {REASON}"
+
+
+@pytest.mark.parametrize(
+    ("reason", "named"),
+    [
+        ("We trust KIM with it.", "kim"),
+        ("Ruth graded it last year.", "Ruth"),
+        ("Ask (Alder) about it.", "Alder"),
+        ("Because grader-1 asked for it.", "grader-1"),
+    ],
+)
+def test_a_reason_that_names_somebody_is_refused(made: SmallWorkspace, reason: str, named: str) -> None:
+    for name in ("kim", "Ruth Alder", "Al"):
+        made.add_grader(name)
+    with pytest.raises(GradeProblem, match=f"The reason names {named}; every export prints it. Write it wi"):
+        let(made, 0, reason)
+    assert stands(made).status == "open"
+    let(made, 1)
+    with pytest.raises(GradeProblem, match=named):
+        take_back(made, 1, reason)
+    with pytest.raises(GradeProblem, match=named):
+        let_all_grade(made.bench, made.actor, ITEM, reason)
+
+
+def test_words_that_only_hold_a_name_and_roles_and_short_names_are_no_names(made: SmallWorkspace) -> None:
+    for name in ("kim", "Al"):
+        made.add_grader(name)
+    add_account(made.bench, made.actor, "lead", Role.LEAD)
+    refuse_names(made.bench, "The lead was skimming; al dente, and grader-12 is nobody.")
+
+
+def test_eight_clicks_at_a_time_let_somebody_in_once(made: SmallWorkspace) -> None:
+    start, refused = threading.Barrier(8), []
+
+    def click() -> None:
+        start.wait()
+        try:
+            let(made)
+        except NotAllowed as error:
+            refused.append(str(error))
+
+    threads = [threading.Thread(target=click) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    made_events = [e for e in read_events(made.bench.store) if e.kind == "QualificationOverridden"]
+    assert (len(made_events), len(refused)) == (1, 7)

@@ -15,7 +15,8 @@ from grader_app.export.registry import files_of
 from grader_app.export.results import Results
 from grader_app.store.event_log import read_events
 from grader_app.store.inputs import read_inputs
-from grader_app.workflow.qualification import let_grade
+from grader_app.workflow.qualification import let_grade, take_back_leave
+from grader_app.workflow.rulings import graded_before, keep_grades, make_ruling, recall_grades
 
 Make = Callable[..., SmallWorkspace]
 REASON = "She graded this item for three years."
@@ -86,3 +87,28 @@ def test_an_outcome_that_does_not_follow_from_the_scores_is_found(made: SmallWor
     ]
     with pytest.raises(VerificationFailed, match="says qualified, but the order and the scores of attempt"):
         check_judgments(Results(events, results.inputs))
+
+
+def test_a_leave_taken_back_stays_in_every_file_with_its_date(made: SmallWorkspace) -> None:
+    harsh, why = made.graders[1].account_id, "There is a second packet now."
+    take_back_leave(made.bench, made.actor, harsh, "mee-barge", why)
+    files = files_of(results_of(made))
+    row = next(row for row in rows_of(files, "calibration.csv") if row["grader_id"] == harsh)
+    event = [e for e in read_events(made.bench.store) if e.kind == EventKind.QUALIFICATION_WITHDRAWN][-1]
+    assert (row["graded_as"], row["reason"]) == ("overridden", REASON)
+    assert (row["taken_back_at"], row["taken_back_reason"]) == (event.at, why)
+    for name in ("report.html", "agreement.json", "manifest.json", "events.jsonl", "calibration.csv"):
+        assert REASON in files[name].decode()
+        assert why in files[name].decode()
+
+
+def test_the_report_says_what_became_of_grades_given_before_a_ruling(made: SmallWorkspace) -> None:
+    assert "let stand" not in files_of(results_of(made))["report.html"].decode()
+    make_ruling(made.bench, made.actor, "mee-barge", "Either side of control earns the point.")
+    before = [one.assignment_id for one in graded_before(made.bench, "mee-barge")]
+    keep_grades(made.bench, made.actor, "mee-barge", before[:3], "They say nothing of it.")
+    recall_grades(made.bench, made.actor, "mee-barge", before[3:4], "It says control.")
+    page = files_of(results_of(made))["report.html"].decode()
+    named = "The question of mee-barge (mee-barge)"
+    assert f"<li>3 grades of {named} given under version 1 were let stand under version 2.</li>" in page
+    assert f"<li>1 grade of {named} waits to be given again.</li>" in page

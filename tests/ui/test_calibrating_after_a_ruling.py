@@ -43,9 +43,7 @@ def next_steps(app):
 
 def test_with_everything_open_the_page_says_that_nothing_more_is_needed_and_how_long_a_packet_takes(grader):
     app = grader.draw(PAGE)
-    assert says(
-        app, "You may grade every question. Calibrating is not needed, but you can try the packet."
-    )
+    assert says(app, "You may grade every question. Calibrating is not needed, but you can try the packet.")
     # The packet has 30 papers; at four minutes each they take two hours.
     assert says(app, f"{TITLE}: the packet has 30 papers, about 2 hours.")
     assert next_steps(app) == []
@@ -211,4 +209,4 @@ def test_a_newcomer_is_told_what_to_read_first(person):
     app = person.sign_in("newcomer").draw(PAGE)
     assert says(app, "is not open to you yet.")
     assert next_steps(app)[0].startswith("/calibrate?item=")
-    assert row_of(app)[2] == "–"
+    assert row_of(app)[2] == "\N{EN DASH}"

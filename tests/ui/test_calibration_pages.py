@@ -1,6 +1,7 @@
 import random
 import re
 from contextlib import closing
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -23,12 +24,13 @@ from grader_app.domain.panel import Assignment
 from grader_app.store.assignments import reads_of
 from grader_app.store.event_log import read_events
 from grader_app.ui import current
+from grader_app.ui.lead_pages.calibration_meeting import _from_reference
 from grader_app.ui.lead_pages.calibration_panel import _apart
 from grader_app.ui.lead_pages.calibration_validity import warning_of
 from grader_app.ui.parts.attempt_report import whole_percents
 from grader_app.ui.parts.paper_feedback import apart, paper_feedback_html
 from grader_app.workflow.assignment import deal, record_deal
-from grader_app.workflow.feedback import PaperFeedback
+from grader_app.workflow.feedback import PaperFeedback, meeting_of, text_of_paper
 from grader_app.workflow.grade_submission import submit_grade
 from grader_app.workflow.monitoring import ValidityLeft, pause
 from grader_app.workflow.progress import all_accounts
@@ -112,7 +114,10 @@ def test_someone_a_point_below_throughout_reads_that_and_which_condition_it_miss
     assert "You have not qualified on this packet." in said
     assert "You score 1.0 points below the reference on the same 30 papers: severe." in said
     conditions = {row[1].split(",")[0]: row[0] for row in cells(app, "Met?")[1:]}
-    assert conditions["You score 30 of 30 papers as the reference or next to it (100 %)"] == "✓\N{NO-BREAK SPACE}met"
+    assert (
+        conditions["You score 30 of 30 papers as the reference or next to it (100 %)"]
+        == "✓\N{NO-BREAK SPACE}met"
+    )
     assert (
         conditions["You score 1.00 points below the reference on average"]
         == "\N{MULTIPLICATION SIGN}\N{NO-BREAK SPACE}not\N{NO-BREAK SPACE}met"
@@ -488,7 +493,7 @@ def test_a_question_without_a_set_says_what_to_do_in_every_part(lead):
     for part in ("Panel", "Meeting"):
         app = lead.draw(LEAD, item=title, part=part)
         assert not app.exception
-        assert says(app, f"No calibration set belongs to {title_of(bench, 'mee-negligence')}. Put one")
+        assert says(app, f"No calibration set belongs to {title_of(lead.bench, 'mee-negligence')}. Put one")
     for part, words in (
         ("Rulings", "Every live grade was given under the version that stands"),
         ("Questions from graders", "No grader has questioned this point sheet."),
@@ -847,3 +852,103 @@ def test_an_answer_that_three_read_alike_is_shown_and_promoted_with_a_reason(pan
     assert says(app, f"{dealt.response_id} is a validity paper now, planted from the next deal on.")
     assert events(bench, "PaperPromoted")[-1].subject == dealt.response_id
     assert says(app, "1 answer serves as a validity paper already.")
+
+
+# ------------------------------------------------------------- leaves taken back, warnings, reading files
+
+
+def test_a_leave_is_taken_back_on_the_panel_part_and_leaves_the_list(lead):
+    bench, grader_id = lead.bench, account_id(lead.bench, "grader-1")
+    app = lead.draw(LEAD)
+    assert says(app, "Let in without having qualified")
+    app = click(app, "Take the leave back")
+    assert says(app, "Choose a grader first.")
+    next(box for box in app.selectbox if box.label == "Grader let in").set_value("grader-1")
+    fill(app, "Reason to take it back", "Ask grader-1 why.")
+    app = click(app, "Take the leave back")
+    assert says(app, "The reason names grader-1; every export prints it. Write it without names.")
+    next(box for box in app.selectbox if box.label == "Grader let in").set_value("grader-1")
+    fill(app, "Reason to take it back", "The trial is over.")
+    app = click(app, "Take the leave back")
+    assert says(app, "The leave is taken back: grader-1 no longer grades this question live.")
+    assert not standing_of(bench, grader_id, PLATES).may_grade
+    assert not says(app, "Let in without having qualified")
+
+
+def test_a_ruling_says_what_it_does_and_wants_that_read(lead):
+    bench = lead.bench
+    with bench.record() as record:
+        given = sum(grade.item == PLATES for grade in record.grades.values())
+    app = lead.draw(LEAD, part="Rulings")
+    assert says(app, "All 5 graders of this question stop until they have read it.")
+    assert says(app, f"{given} grades given before will wait for your decision.")
+    fill(app, "Ruling", "A commercial unit is credited.")
+    app = click(app, "Make this a ruling")
+    assert says(app, "Tick that you have read what this does")
+    assert app.text_area[0].value == "A commercial unit is credited."
+    assert events(bench, "RulingMade") == []
+    ruling_box(app).check()
+    app = click(app, "Make this a ruling")
+    assert len(events(bench, "RulingMade")) == 1
+    assert app.text_area[0].value == ""
+    assert not ruling_box(app).value
+    assert len(graded_before(bench, PLATES)) == given
+
+
+def test_a_ruling_made_twice_is_refused_without_a_path(lead):
+    make_a_ruling(lead)
+    app = make_a_ruling(lead)
+    assert says(app, f"This ruling stands in the guidelines of {title_of(lead.bench, PLATES)} already.")
+    assert not says(app, str(lead.bench.folder.path))
+    assert not says(app, "guidelines.md")
+    assert len(events(lead.bench, "RulingMade")) == 1
+
+
+def test_an_answer_graded_before_can_be_read_beside_its_grade(lead):
+    bench = lead.bench
+    make_a_ruling(lead)
+    one = graded_before(bench, PLATES)[-1]
+    app = lead.draw(LEAD, part="Rulings")
+    next(box for box in app.selectbox if box.label == "Answer to read").set_value(one.assignment_id)
+    app.run()
+    names = {account.account_id: account.shown_name for account in all_accounts(bench)}
+    titles = {code.id: code.title for code in bench.material().rubrics[PLATES].condition_codes}
+    assert says(app, f"{names[one.grader_id]} gave it {titles.get(one.gave, one.gave)} under version 1.")
+    words = text_of_paper(bench, one.response_id).split()
+    assert " ".join(words[:12]) in plain(app)
+    assert not says(app, one.response_id)
+
+
+def test_files_changed_on_disk_are_read_in_by_a_button_that_says_which(lead):
+    bench = lead.bench
+    app = click(lead.draw(LEAD), "Read the files again")
+    assert says(app, "Nothing new: the files say what was read in before.")
+    sheet = bench.folder.rubrics_path / PLATES / "point_sheet.yaml"
+    title = bench.material().item(PLATES).sheet.issues[0].title
+    sheet.write_text(sheet.read_text("utf-8").replace(title, f"{title} Say why."), "utf-8")
+    app = click(app, "Read the files again")
+    assert says(app, "Nothing was read in.")
+    assert says(app, f"rubrics/{PLATES}/point_sheet.yaml: Content of item {PLATES} changed")
+    assert not says(app, str(bench.folder.path))
+    changed = sheet.read_text("utf-8").replace('version: "1"', 'version: "2"', 1)
+    sheet.write_text(changed, "utf-8")
+    app = click(app, "Read the files again")
+    assert says(app, f"Read in: item {PLATES}, version 2.")
+
+
+def test_with_one_reader_the_papers_furthest_from_the_reference_come_first(lead):
+    bench = lead.bench
+    with bench.record() as record:
+        one = next(a for a in record.calibration.attempts.values() if a.set_id == f"{PLATES}-a")
+    papers = meeting_of(bench, one.set_id)
+    alone = [
+        replace(paper, given=dict([next(iter(sorted(paper.given.items())))]), apart=0.0) for paper in papers
+    ]
+    ordered = sorted(alone, key=lambda paper: -_from_reference(paper))
+    off = [abs(float(p.reference) - float(*p.given.values())) for p in ordered if p.reference.isdigit()]
+    assert off == sorted(off, reverse=True)
+    assert off[0] > 0
+    blank = replace(alone[0], reference="4", given={"Reader A": "blank"})
+    assert _from_reference(blank) == float("inf")
+    assert _from_reference(replace(blank, reference="blank")) == 0
+    assert _from_reference(replace(blank, reference="\N{EN DASH}")) == 0

@@ -141,7 +141,7 @@ def test_the_scores_page_says_that_scores_are_provisional_and_simulated(lead):
 def test_a_question_is_closed_and_reopened_with_a_reason_only(lead):
     app = lead.draw("lead_pages.scores")
     click(app, "Close", "close:mee-negligence")
-    assert says(app, "mee-negligence is closed.")
+    assert says(app, "The ladder on Juniper Avenue is closed.")
     click(app, "Reopen", "reopen:mee-negligence")
     assert kinds(lead)[-1] == "ItemClosed"
     app.text_input[0].set_value("Two papers were found.")

@@ -22,6 +22,8 @@ from grader_app.workflow.accounts import add_account
 from grader_app.workflow.monitoring import PAUSED_UNTIL_DECIDED
 from grader_app.workflow.qualification import standing_of
 
+TITLE = "The question of mee-barge"
+
 
 @pytest.fixture
 def lead_of(tmp_path):
@@ -77,9 +79,7 @@ def test_without_an_alarm_the_page_says_what_would_not_be_seen(lead_of, small):
 def test_an_alarm_comes_first_with_its_date_direction_and_sum(lead_of, small):
     read_validity(small, small.graders[1], -2, -2, -2)
     app = drawn(lead_of(small))
-    assert headline(app) == (
-        "1 alarm: grader-2 has become harsher (since 2026-11-29, 2 validity papers)."
-    )
+    assert headline(app) == ("1 alarm: grader-2 has become harsher (since 2026-11-29, 2 validity papers).")
     assert says(app, "A grader who was severe or lenient in calibration is so here too")
     assert says(app, "Alarm of 29 Nov 2026, 09:")
     assert says(app, "against a limit of")

@@ -1,16 +1,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+from checked_workspace import make_checked, of_kind
 from small_workspace import SmallWorkspace
 
 from grader_app.domain.events import EventKind
 from grader_app.domain.grade import GradeEntry
-from grader_app.domain.panel import Role
+from grader_app.domain.panel import ReadKind, Role
 from grader_app.workflow.accounts import add_account
 from grader_app.workflow.grade_submission import refer_to_lead
 from grader_app.workflow.item_closing import close_item
-from grader_app.workflow.progress import all_accounts, grader_progress, item_progress, panel_progress
+from grader_app.workflow.progress import (
+    PlantedChecks,
+    all_accounts,
+    grader_progress,
+    item_progress,
+    panel_progress,
+    planted_checks,
+)
 
 
 def test_a_graders_answers_are_done_left_or_with_the_lead(make: Callable[..., SmallWorkspace]) -> None:
@@ -64,3 +73,18 @@ def test_the_panel_is_its_graders_by_name_without_the_leads(small: SmallWorkspac
     names = [account.shown_name for account, _ in panel_progress(small.bench)]
     assert names == ["ash (simulated)", "grader-1", "grader-2"]
     assert [account.name for account in all_accounts(small.bench)] == ["Ann", "ash", "grader-1", "grader-2"]
+
+
+def test_a_leads_figures_can_leave_out_the_checks_that_graders_see_in_their_sums(tmp_path: Path) -> None:
+    small = make_checked(tmp_path / "w", graders=2, answers=60)
+    grader = small.graders[0]
+    checks = of_kind(small, grader, ReadKind.VALIDITY) + of_kind(small, grader, ReadKind.REPEAT)
+    live = of_kind(small, grader, ReadKind.LIVE)
+    for dealt in (*checks[:2], *live[:5]):
+        small.submit(dealt, 4)
+    (row,) = grader_progress(small.bench, grader.account_id)
+    found = planted_checks(small.bench)[grader.account_id]
+    assert found == PlantedChecks(2, len(checks) - 2)
+    assert (row.done - found.done, row.left - found.left) == (5, len(live) - 5)
+    close_item(small.bench, small.actor, "mee-barge")
+    assert planted_checks(small.bench)[grader.account_id] == PlantedChecks(2, 0)

@@ -15,8 +15,7 @@ from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import nothing_left
 from grader_app.ui.grader_pages.waiting import waiting_lines
-from grader_app.ui.parts.html_table import draw_line
-from grader_app.ui.parts.links import draw_link
+from grader_app.ui.parts.links import draw_links_within
 from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.grade_submission import REASONS, correct_grade, refer_to_lead, submit_grade
 from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_none, sheet_to_correct
@@ -46,9 +45,9 @@ def draw(correct: str | None = None) -> None:
         nothing_left.draw(grader_id)
         return
     if not correct:
-        for line in waiting_lines(grader_id):
-            draw_line(line["says"])
-            draw_link(line["link"], line["goes_to"])
+        draw_links_within(
+            [(line["says"], line["link"], line["goes_to"]) for line in waiting_lines(grader_id)]
+        )
     with st.container(width=_READING_WIDTH):
         _draw_whole(grader_id, sheet, start, correct)
 

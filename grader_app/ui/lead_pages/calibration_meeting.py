@@ -26,6 +26,7 @@ from grader_app.workflow.feedback import MeetingPaper, meeting_of
 from grader_app.workflow.qualification import enabled_graders, standing_of
 from grader_app.workflow.rulings import LONGEST_RULING, make_ruling
 
+_NO_REFERENCE = "\N{EN DASH}"
 _STOPPED_BY_A_RULING: tuple[Status, ...] = ("qualified", "overridden", "reread")
 
 
@@ -81,9 +82,9 @@ def _what_it_does(item: str, version: int) -> str:
         before = sum(grade.item == item for grade in record.grades.values())
     said = [f"Adds the ruling to the guidelines as their last numbered paragraph: version {version}."]
     if stopped == 1:
-        said.append("The one grader who may grade this question stops until the ruling has been read.")
+        said.append("The one grader of this question stops until the ruling has been read.")
     elif stopped:
-        said.append(f"All {stopped} graders who may grade this question stop until they have read it.")
+        said.append(f"All {stopped} graders of this question stop until they have read it.")
     if before:
         said.append(f"{counted(before, 'grade')} given before will wait for your decision.")
     return " ".join(said)
@@ -129,7 +130,8 @@ def _draw_scores(item: str, chosen: Finished, papers: tuple[MeetingPaper, ...]) 
     order = "most differently read first"
     if chosen.graders == 1:
         said += " With one reader there is nothing to compare but the reference."
-        order = "furthest from the reference first"
+        known = any(paper.reference != _NO_REFERENCE for paper in papers)
+        order = "furthest from the reference first" if known else "by name"
     draw_line(said)
     readers = sorted({letter for paper in papers for letter in paper.given}, key=lambda one: (len(one), one))
     rows: list[list[Cell]] = [
@@ -142,7 +144,7 @@ def _draw_scores(item: str, chosen: Finished, papers: tuple[MeetingPaper, ...]) 
         for paper in papers
     ]
     short = [letter.removeprefix("Reader ") for letter in readers]
-    last = "Apart" if chosen.graders > 1 else "From the reference"
+    last = "Apart" if chosen.graders > 1 else "Off"
     draw_table(["Paper", "Reference", *short, last], rows, f"The papers, {order}")
 
 
@@ -167,7 +169,7 @@ def _from_reference(paper: MeetingPaper) -> float:
     -----
     0 where there is no reference yet, as in the packet on which a panel makes its own.
     """
-    if paper.reference == "\N{EN DASH}":
+    if paper.reference == _NO_REFERENCE:
         return 0.0
     return max((_between(gave, paper.reference) for gave in paper.given.values()), default=0.0)
 

@@ -7,8 +7,9 @@ from functools import partial
 import streamlit as st
 
 from grader_app.domain.calibration_record import SheetQuestion
+from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench
-from grader_app.ui.lead_pages.item_sets import account_names
+from grader_app.ui.lead_pages.item_sets import account_names, without_folder
 from grader_app.ui.parts.html_table import draw_line, draw_lines
 from grader_app.ui.parts.notice import act_as_lead
 from grader_app.ui.parts.spoken import moment
@@ -52,7 +53,10 @@ def _draw(lead_id: str, asked: SheetQuestion, words: str, name: str) -> None:
 
 
 def _answer(lead_id: str, question: int, decision: str, reason: str) -> str:
-    answer_sheet_question(bench(), lead_id, question, decision, reason)
+    try:
+        answer_sheet_question(bench(), lead_id, question, decision, reason)
+    except GraderAppError as refusal:
+        return without_folder(str(refusal))
     if decision == "new_version":
         return "Answered: the new version is registered. Under Rulings you find the grades given before."
     return "Answered: the point sheet stays as it is."

@@ -12,6 +12,9 @@ from grader_app.ui.lead_pages.item_sets import account_names
 from grader_app.ui.parts.html_table import draw_line, draw_lines
 from grader_app.ui.parts.spoken import counted
 
+# What hides behind a click must not be worse than what stands in the open.
+_ALL_WELL = re.compile(r": all \d+ graders qualified ")
+
 
 def draw_notes(notes: Sequence[str], item: str | None = None) -> None:
     """Draw the first note, and the others behind a click.
@@ -37,17 +40,22 @@ def draw_notes(notes: Sequence[str], item: str | None = None) -> None:
 
 
 def notes_on(notes: Sequence[str], item: str | None, items: Sequence[str]) -> list[str]:
-    """List the notes that are about a question, and those that are about none in particular.
+    """List the notes that are about a question, and those about none in particular; good news comes last.
 
     Examples
     --------
     >>> notes_on(["mee-a: all 2 qualified.", "3 of a-b: x", "mee-a-b: none."], "mee-a", ["mee-a", "mee-a-b"])
     ['mee-a: all 2 qualified.', '3 of a-b: x']
+    >>> notes_on(["a: all 2 graders qualified on a packet.", "1 is simulated."], None, ["a"])
+    ['1 is simulated.', 'a: all 2 graders qualified on a packet.']
     """
-    if item is None:
-        return list(notes)
-    others = [one for one in items if one != item]
-    return [note for note in notes if _names(note, item) or not any(_names(note, one) for one in others)]
+    others = [one for one in items if one != item] if item is not None else []
+    found = [
+        note
+        for note in notes
+        if (item is not None and _names(note, item)) or not any(_names(note, one) for one in others)
+    ]
+    return sorted(found, key=lambda note: _ALL_WELL.search(note) is not None)
 
 
 def in_names(note: str, names: Mapping[str, str]) -> str:

@@ -126,12 +126,12 @@ def _draw_items(lead_id: str) -> None:
 
 def _close(lead_id: str, item: str) -> str:
     close_item(bench(), lead_id, item)
-    return f"{item} is closed."
+    return f"{bench().material().item(item).title} is closed."
 
 
 def _reopen(lead_id: str, item: str, reason: str) -> str:
     reopen_item(bench(), lead_id, item, reason)
-    return f"{item} is open again."
+    return f"{bench().material().item(item).title} is open again."
 
 
 def _export() -> str:

@@ -45,7 +45,7 @@ const Board = {
     return make(
       "div",
       { class: "board-head" },
-      make("p", { class: "hint" }, make("strong", {}, "Pile 1 is the best, and in each pile the top paper. "), make("span", { class: "by-hand" }, "Drag a card (onto another: a tie), or press a pile’s digit.")),
+      make("p", { class: "hint" }, make("strong", {}, "Pile 1 is best; best paper on top. "), make("span", { class: "by-hand" }, "Drag a card (on another: a tie) or press a digit.")),
       make("span", { class: "spacer" }),
       this.addButtons,
     );
