@@ -15,7 +15,7 @@ from grader_app.agreement.pace import Pace, pace
 from grader_app.agreement.resampling import Settings
 from grader_app.agreement.score_shares import ScoreShares, score_shares
 from grader_app.agreement.self_consistency import SelfConsistency, self_consistency
-from grader_app.agreement.subject import counted
+from grader_app.agreement.subject import counted, in_points
 from grader_app.agreement.validity_watch import (
     LARGEST_SHARE,
     Sight,
@@ -197,8 +197,8 @@ class ItemChecks:
         smallest = [one.sight.visible.points for one in watched if one.sight is not None]
         known = [points for points in smallest if points is not None]
         if len(known) < len(smallest):
-            return f"With {papers} each, even a change of {self.largest_shift:g} points could go unseen."
-        return f"With {papers} each, a change of less than {max(known):g} points could go unseen."
+            return f"With {papers} each, even a change of {in_points(self.largest_shift)} could go unseen."
+        return f"With {papers} each, a change of less than {in_points(max(known))} could go unseen."
 
 
 def checks_of_record(

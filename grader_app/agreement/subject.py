@@ -50,3 +50,14 @@ def counted(n: int, noun: str) -> str:
     ('1 paper', '30 papers')
     """
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def in_points(size: float) -> str:
+    """Write a size in points.
+
+    Examples
+    --------
+    >>> in_points(1.0), in_points(0.75)
+    ('1 point', '0.75 points')
+    """
+    return f"{size:g} point" if size == 1 else f"{size:g} points"

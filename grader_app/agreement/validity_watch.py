@@ -16,7 +16,7 @@ from grader_app.agreement.moved import Moved, moved
 from grader_app.agreement.reference_figures import Papers, reference_severity
 from grader_app.agreement.resampling import Settings
 from grader_app.agreement.sentences import percent
-from grader_app.agreement.subject import YOU, counted
+from grader_app.agreement.subject import YOU, counted, in_points
 from grader_app.agreement.usual_scatter import UsualScatter, gated_attempts, usual_scatter
 from grader_app.domain.events import Event
 from grader_app.domain.grade import Grade
@@ -355,8 +355,8 @@ def _delay_says(delay: DetectionDelay, subject: str) -> str:
 def _visible_says(visible: VisibleShift, width: float) -> str:
     papers = counted(visible.n_papers, "validity paper")
     if visible.points is None:
-        return f"With {papers} even a change of {LARGEST_SHARE * width:g} points may well go unseen."
+        return f"With {papers} even a change of {in_points(LARGEST_SHARE * width)} may well go unseen."
     return (
-        f"With {papers} a change of {visible.points:g} points or more is seen in at least {percent(VISIBLE)} "
+        f"With {papers} a change of {in_points(visible.points)} or more is seen in at least {percent(VISIBLE)} "
         "of cases; a smaller one may well go unseen."
     )

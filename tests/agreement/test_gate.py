@@ -25,8 +25,7 @@ def test_27_of_30_meet_nine_tenths_and_26_do_not():
     met = judge(None, report(misses=3), exact_or_adjacent_at_least=0.90).conditions[0]
     assert (met.name, met.value, met.needed, met.met) == ("exact_or_adjacent", 0.9, 0.9, True)
     assert met.says == (
-        "You score 27 of 30 papers as the reference or next to it (90 %), and at least 90 % is required: "
-        "met."
+        "You score 27 of 30 papers as the reference or next to it (90 %), and at least 90 % is required: met."
     )
     missed = judge(None, report(misses=4), exact_or_adjacent_at_least=0.90)
     assert not missed.passed

@@ -87,9 +87,7 @@ def test_scores_in_another_order_are_random():
 def test_the_reference_itself_is_fine():
     found = named(PACKET, subject="Reader B")
     assert found.kind == "fine"
-    assert found.says.startswith(
-        "Reader B's mean is the same as the reference on the same 30 papers"
-    )
+    assert found.says.startswith("Reader B's mean is the same as the reference on the same 30 papers")
 
 
 def test_a_fine_graders_mean_is_said_to_lie_above_or_below():

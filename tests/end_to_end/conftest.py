@@ -17,6 +17,7 @@ def panel_workspace(sample_workspace, tmp_path_factory):
     """The sample round with forty more graders, each with answers to grade of every item."""
     folder = copy_of(sample_workspace, tmp_path_factory.mktemp("panel") / "workspace")
     add_people(folder, "grader", *GRADERS)
+    open_to_all(folder / "round.yaml")
     for item, count in (("mee-sale-of-goods", 135), ("mee-negligence", 45), ("rule-hearsay", 135)):
         answers = folder.parent / f"{item}.csv"
         rows = [f'{item}-{n},S-{n % 7},"Answer {n}.\n\nIt has a second paragraph."' for n in range(count)]
@@ -24,6 +25,17 @@ def panel_workspace(sample_workspace, tmp_path_factory):
         run_command("intake", answers, "--item", item, "--workspace", folder)
     run_command("assign", "--workspace", folder)
     return folder
+
+
+def open_to_all(path):
+    """Let everybody grade without calibrating and plant no checks: both have tests of their own."""
+    said = path.read_text(encoding="utf-8")
+    changed = said.replace('version: "1"', 'version: "2"', 1)
+    changed = changed.replace("qualification: required", "qualification: not_required")
+    changed = changed.replace("checks:\n  validity_paper_every: 4\n", "")
+    assert "not_required" in changed
+    assert "checks:" not in changed
+    path.write_text(changed, encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
