@@ -357,6 +357,6 @@ def _visible_says(visible: VisibleShift, width: float) -> str:
     if visible.points is None:
         return f"With {papers} even a change of {in_points(LARGEST_SHARE * width)} may well go unseen."
     return (
-        f"With {papers} a change of {in_points(visible.points)} or more is seen in at least {percent(VISIBLE)} "
-        "of cases; a smaller one may well go unseen."
+        f"With {papers} a change of {in_points(visible.points)} or more is seen in at least "
+        f"{percent(VISIBLE)} of cases; a smaller one may well go unseen."
     )
