@@ -37,7 +37,7 @@ _STATES = {
     "qualified": "qualified",
     "overridden": "allowed by the lead",
     "reread": "read the new ruling",
-    "open": "to be done",
+    "open": "calibrate first",
     "stopped": "stopped",
     "no_set": "no packet",
 }
