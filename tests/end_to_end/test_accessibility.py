@@ -10,7 +10,7 @@ from grader_app.ui.app import PAGES
 pytestmark = pytest.mark.browser
 
 SEEN = {"grade": "Answer a", "progress": "My progress", "panel": "Accounts", "agreement": "answers graded by"}
-SEEN |= {"scores": "Write an export", "calibration": "does not require graders to qualify"}
+SEEN |= {"scores": "Write an export", "calibration": "Questions from graders"}
 SEEN |= {"calibrate": "Before you grade a question live"}
 
 
