@@ -18,7 +18,7 @@ from grader_app.store.accounts import accounts, get_account_or_none
 from grader_app.store.event_log import append
 from grader_app.store.responses import undealt_in_deal_order
 from grader_app.workflow.planting import places, validity_pool
-from grader_app.workflow.qualification import enabled_graders
+from grader_app.workflow.qualification import enabled_graders, refuse_names
 from grader_app.workflow.workbench import Workbench
 
 PAUSED_UNTIL_CALIBRATED = "Your live work on this question is paused until you have calibrated again."
@@ -192,7 +192,7 @@ def pause(bench: Workbench, actor: str, grader_id: str, item: str, why: str = ""
     Raises
     ------
     GradeProblem
-        The sentence is too long.
+        The sentence is too long, or it names somebody.
     NotAllowed
         There is no such grader, the item is not in the round, or the work is paused already.
     """
@@ -201,6 +201,7 @@ def pause(bench: Workbench, actor: str, grader_id: str, item: str, why: str = ""
     words = " ".join(why.split())
     if len(words) > LONGEST_REASON:
         raise GradeProblem(f"The sentence has {len(words)} characters; keep it to {LONGEST_REASON}.")
+    refuse_names(bench, words)
     with bench.store.write() as connection:
         with bench.record() as record:
             paused = (grader_id, item_id) in record.calibration.paused
@@ -228,7 +229,7 @@ def resume(bench: Workbench, actor: str, grader_id: str, item: str, reason: str)
     Raises
     ------
     GradeProblem
-        No reason was given, or it is too long.
+        No reason was given, it is too long, or it names somebody.
     NotAllowed
         There is no such grader, the item is not in the round, or the work is not paused.
     """
@@ -237,6 +238,7 @@ def resume(bench: Workbench, actor: str, grader_id: str, item: str, reason: str)
     words = " ".join(reason.split())
     if not 5 <= len(words) <= LONGEST_REASON:
         raise GradeProblem(f"Letting a grader go on needs a reason of 5 to {LONGEST_REASON} characters.")
+    refuse_names(bench, words)
     with bench.store.write() as connection:
         with bench.record() as record:
             paused = (grader_id, item_id) in record.calibration.paused

@@ -9,13 +9,13 @@ from small_workspace import SmallWorkspace
 
 from grader_app.domain.events import EventKind
 from grader_app.domain.grade import GradeEntry
-from grader_app.errors import NotAllowed
+from grader_app.errors import GradeProblem, NotAllowed
 from grader_app.workflow import calibration_scoring, grade_submission
 from grader_app.workflow.calibration import own_attempt, submit_order
 from grader_app.workflow.calibration_scoring import finish_what_is_scored
 from grader_app.workflow.grade_submission import submit_grade
 from grader_app.workflow.item_closing import close_item
-from grader_app.workflow.monitoring import pause
+from grader_app.workflow.monitoring import pause, resume
 from grader_app.workflow.panel_reference import draw_packets, freeze_references
 from grader_app.workflow.qualification import standing_of
 from grader_app.workflow.registration import register_files
@@ -63,6 +63,19 @@ def test_a_packet_begun_before_a_pause_does_not_end_it(make: Make) -> None:
     assert made.score(attempt).judgment is not None
     assert made.count(EventKind.GRADING_RESUMED) == 0
     assert not standing_of(made.bench, grader.account_id, "mee-barge").may_grade
+
+
+def test_neither_a_pause_nor_its_end_keeps_a_reason_that_names_somebody(make: Make) -> None:
+    made = make(packets=("mee-barge-a",), qualification="required")
+    grader, other = made.graders[:2]
+    lead = made.actor
+    with pytest.raises(GradeProblem, match=f"The reason names {other.name}"):
+        pause(made.bench, lead, grader.account_id, "mee-barge", f"Talk with {other.name} first.")
+    assert made.count(EventKind.GRADING_PAUSED) == 0
+    pause(made.bench, lead, grader.account_id, "mee-barge", "Talk with the lead first.")
+    with pytest.raises(GradeProblem, match=f"The reason names {grader.name}"):
+        resume(made.bench, lead, grader.account_id, "mee-barge", f"I talked with {grader.name}.")
+    assert made.count(EventKind.GRADING_RESUMED) == 0
 
 
 def test_a_token_used_for_a_grade_is_no_token_for_an_order(make: Make) -> None:

@@ -28,7 +28,6 @@ from grader_app.workflow.qualification import (
     leaves_that_stand,
     let_all_grade,
     let_grade,
-    refuse_names,
     standing_of,
     take_back_leave,
 )
@@ -360,7 +359,6 @@ def _draw_paused(lead_id: str, item: str, graders: list[Account], standings: dic
 
 
 def _resume(lead_id: str, account: Account, item: str, reason: str) -> str:
-    refuse_names(bench(), reason)
     resume(bench(), lead_id, account.account_id, item, reason)
     return f"{account.name} can go on with {_title(item)}."
 

@@ -22,7 +22,6 @@ from grader_app.workflow.monitoring import (
     pause,
     resume,
 )
-from grader_app.workflow.qualification import refuse_names
 
 _NO_PACKET = "There is no packet on which this grader could calibrate again, so only you can let them go on."
 
@@ -165,13 +164,11 @@ def _draw_resume(item: str, row: MonitorRow, lead_id: str) -> None:
 
 
 def _pause(lead_id: str, row: MonitorRow, item: str, why: str) -> str:
-    refuse_names(bench(), why)
     pause(bench(), lead_id, row.account.account_id, item, why)
     return f"{row.account.name}'s live work on {_title(item)} is paused. What was graded before stays."
 
 
 def _resume(lead_id: str, row: MonitorRow, item: str, reason: str) -> str:
-    refuse_names(bench(), reason)
     resume(bench(), lead_id, row.account.account_id, item, reason)
     return f"{row.account.name} may go on with {_title(item)}; the sums start again."
 
