@@ -57,6 +57,16 @@ class EventKind(StrEnum):
     DRIFT_FOUND = "DriftFound"
     GRADING_PAUSED = "GradingPaused"
     GRADING_RESUMED = "GradingResumed"
+    SURPLUS_GRADE_KEPT = "SurplusGradeKept"
+    DISPUTE_RAISED = "DisputeRaised"
+    GRADE_ADJUDICATED = "GradeAdjudicated"
+    GRADE_BACKREAD = "GradeBackread"
+    CODE_DECIDED = "CodeDecided"
+    AUTHOR_GIVEN_AWAY = "AuthorGivenAway"
+    SOURCE_GUESSED = "SourceGuessed"
+    PACKET_PRINTED = "PacketPrinted"
+    PAPER_SCORE_KEYED = "PaperScoreKeyed"
+    APPRENTICESHIP_ENDED = "ApprenticeshipEnded"
 
 
 DEALING = (EventKind.ANSWERS_DEALT, EventKind.CHECKS_PLANTED, EventKind.CALIBRATION_BEGUN)

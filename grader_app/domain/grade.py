@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from grader_app.domain.highlight import Highlight
 from grader_app.domain.point_sheet import PointSheet
 from grader_app.domain.rubric import Criterion, Rubric
 from grader_app.domain.score_range import ScoreRange
@@ -28,6 +29,8 @@ class GradeEntry:
         Ids of the point-sheet points found in the answer.
     condition_code
         Id of a judgment that is not a score, or None.
+    highlights
+        Words attached to points, error types and gaps, in any order.
     """
 
     score: float | None = None
@@ -36,6 +39,7 @@ class GradeEntry:
     analysis_gaps: tuple[str, ...] = ()
     points: tuple[str, ...] = ()
     condition_code: str | None = None
+    highlights: tuple[Highlight, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class Grade:
         Content hash of the item it was given under; empty in logs that do not say.
     seconds_spent
         Active time in seconds, idle time left out; None where it was not measured.
+    highlights
+        Words attached to points, error types and gaps, in the order of the text.
     """
 
     event_seq: int
@@ -88,6 +94,7 @@ class Grade:
     replaces: int | None = None
     item_hash: str = ""
     seconds_spent: float | None = None
+    highlights: tuple[Highlight, ...] = ()
 
     def value(self, facet: str) -> float | None:
         """Give the rating on one facet: ``score`` or a criterion id; None when there is none."""
@@ -152,7 +159,11 @@ def check_grade(rubric: Rubric, sheet: PointSheet, entry: GradeEntry) -> None:
     GradeProblem
         With every reason in one message.
     """
-    problems = [*_unknown_names(rubric, sheet, entry), *_wrong_values(rubric, entry)]
+    problems = [
+        *_unknown_names(rubric, sheet, entry),
+        *_wrong_values(rubric, entry),
+        *_loose_highlights(entry),
+    ]
     if problems:
         raise GradeProblem(" ".join(problems))
 
@@ -181,6 +192,7 @@ def grade_body(rubric: Rubric, entry: GradeEntry) -> dict[str, Any]:
         "analysis_gaps": sorted(set(entry.analysis_gaps)),
         "points": sorted(set(entry.points)),
         "condition_code": entry.condition_code,
+        "highlights": [one.as_json() for one in sorted(set(entry.highlights))],
         "rubric": rubric.id,
         "rubric_version": rubric.version,
         "rubric_hash": rubric.content_hash,
@@ -229,6 +241,15 @@ def _unknown_names(rubric: Rubric, sheet: PointSheet, entry: GradeEntry) -> list
         for what, (names, used) in known.items()
         for name in used
         if name not in names
+    ]
+
+
+def _loose_highlights(entry: GradeEntry) -> list[str]:
+    """Find words attached to what is not marked."""
+    marked = {"point": entry.points, "error_type": entry.error_types, "analysis_gap": entry.analysis_gaps}
+    loose = sorted({one.id for one in entry.highlights if one.id not in marked[one.of]})
+    return [
+        f"Words are attached to `{name}`, which is not marked; mark it, or take them off." for name in loose
     ]
 
 

@@ -12,6 +12,7 @@ from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event, EventKind
 from grader_app.domain.final_score import ScoreStanding, coded_standing, standing
 from grader_app.domain.grade import Grade
+from grader_app.domain.highlight import Highlight
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
@@ -282,6 +283,7 @@ class GradingRecord:
             replaces=body.get("replaces"),
             item_hash=body.get("item_hash", ""),
             seconds_spent=body.get("seconds_spent"),
+            highlights=tuple(Highlight.from_json(one) for one in body.get("highlights", ())),
         )
 
     def _referral(self, event: Event) -> Referral:

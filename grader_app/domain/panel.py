@@ -44,7 +44,7 @@ class Account:
 
 
 class ReadKind(StrEnum):
-    """Why a paper is before a grader, who cannot tell the first three apart."""
+    """Why a paper is before a grader, who cannot tell them apart but for calibration."""
 
     LIVE = "live"
     """An answer of the round, read for its score."""
@@ -54,6 +54,10 @@ class ReadKind(StrEnum):
     """A self-repeat: an answer the grader has graded before."""
     CALIBRATION = "calibration"
     """A paper of a calibration set, read before live grading."""
+    THIRD = "third"
+    """An answer whose two reads are disputed, read by somebody new to it; counts for the score alone."""
+    APPRENTICE = "apprentice"
+    """An answer that an apprentice reads beside its graders; never counts."""
 
 
 CHECKS = (ReadKind.VALIDITY, ReadKind.REPEAT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised with any change below; stored as SQLite's ``user_version``."""
 
 APPLICATION_ID = 0x47524157
@@ -88,7 +88,7 @@ CREATE TABLE assignment (
   position INTEGER NOT NULL,
   read_number INTEGER NOT NULL,
   event_seq INTEGER NOT NULL REFERENCES event (seq),
-  kind TEXT NOT NULL CHECK (kind IN ('live', 'validity', 'repeat', 'calibration')),
+  kind TEXT NOT NULL CHECK (kind IN ('live', 'validity', 'repeat', 'calibration', 'third', 'apprentice')),
   UNIQUE (grader_id, response_id, kind)
 );
 CREATE INDEX assignment_queue ON assignment (grader_id, item, position);
@@ -113,6 +113,11 @@ CREATE TABLE draft (
   body TEXT NOT NULL,
   revision INTEGER NOT NULL,
   saved_at TEXT NOT NULL
+);
+-- Who has an answer on the desk, and until when nobody else is given it.
+CREATE TABLE lease (
+  assignment_id TEXT PRIMARY KEY NOT NULL REFERENCES assignment (id),
+  expires_at TEXT NOT NULL
 );
 -- Papers of a calibration packet as a grader has put them in order so far.
 CREATE TABLE ranking_draft (

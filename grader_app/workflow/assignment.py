@@ -289,6 +289,7 @@ def record_deal(
             **facts[d.response_id],
             "position": d.position,
             "read_number": d.read_number,
+            **({} if d.kind is ReadKind.LIVE else {"kind": d.kind.value}),
         }
         for d in dealt
     ]

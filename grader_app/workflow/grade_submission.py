@@ -39,7 +39,15 @@ REASONS = {
 }
 """Why an answer cannot be graded, by id; each leads to the panel lead."""
 
-_WHAT_COUNTS = ("score", "marks_entered", "error_types", "analysis_gaps", "points", "condition_code")
+_WHAT_COUNTS = (
+    "score",
+    "marks_entered",
+    "error_types",
+    "analysis_gaps",
+    "points",
+    "condition_code",
+    "highlights",
+)
 
 LONGEST_NOTE = 20_000
 """Characters a note or reason may have."""

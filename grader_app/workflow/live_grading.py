@@ -6,6 +6,7 @@ from typing import Any
 
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.response import BlindSheet
+from grader_app.domain.shown_text import shown
 from grader_app.errors import AlreadyGraded, ItemIsClosed, NotDealtToYou
 from grader_app.store import assignments, drafts
 from grader_app.store.grades import graded_at_or_none
@@ -119,7 +120,7 @@ def sheet_of(bench: Workbench, dealt: Assignment) -> BlindSheet:
         title=item.title,
         kind=item.kind,
         prompt=item.prompt,
-        answer=_as_shown(text)
+        answer=shown(text)
         if text is not None
         else "[The text of this answer has been destroyed at the end of its term.]",
         cut_off=response.cut_off if response else False,
@@ -129,8 +130,3 @@ def sheet_of(bench: Workbench, dealt: Assignment) -> BlindSheet:
         file=item.file or "",
         library=item.library or "",
     )
-
-
-def _as_shown(text: str) -> str:
-    """Give a text with one kind of line end and nothing around it: how a file was saved tells whose it is."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()

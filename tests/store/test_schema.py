@@ -153,7 +153,7 @@ def test_every_table_is_insert_only_or_one_of_the_few_that_change(connection: sq
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         )
     }
-    assert tables - set(INSERT_ONLY) == {"password", "session", "draft", "ranking_draft"}
+    assert tables - set(INSERT_ONLY) == {"password", "session", "draft", "ranking_draft", "lease"}
     assert len(triggers()) == 3 * len(INSERT_ONLY)
 
 
