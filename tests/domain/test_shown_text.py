@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from grader_app.domain.highlight import Highlight
 from grader_app.domain.shown_text import shown, to_shown, to_stored
 
-TEXT = "Der Kläger hat Recht.\n\n原告は勝つ。\nالمدعي 🙂 محق"
+TEXT = "Der Kläger hat Recht.\n\n原告は勝つ。\nالحق 🙂 له"  # noqa: RUF001
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("words", ["Kläger hat", "原告は", "🙂 محق"])
+@pytest.mark.parametrize("words", ["Kläger hat", "原告は", "🙂 له"])
 def test_words_chosen_on_the_screen_are_the_stored_words(line_end, words):
     stored = " \r\n" + TEXT.replace("\n", line_end) + line_end
     at = shown(stored).index(words)
