@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -99,6 +99,51 @@ class Estimate:
         if self.details:
             body["details"] = {key: float(number) for key, number in self.details.items()}
         return head | body
+
+
+def with_interval(
+    name: str,
+    value: float,
+    found: Interval,
+    says: str,
+    *,
+    confidence: float,
+    n_responses: int,
+    written: Callable[[float], str],
+) -> Estimate:
+    """Make a figure whose sentence goes on to name its interval, or to say why there is none.
+
+    Parameters
+    ----------
+    name, value, n_responses
+        As in `Estimate`.
+    found
+        The interval.
+    says
+        The sentence about the value.
+    confidence
+        Nominal coverage of the interval.
+    written
+        How the sentence writes a number.
+
+    Examples
+    --------
+    >>> found = Interval(0.4, 0.6, "bootstrap")
+    >>> with_interval("x", 0.5, found, "Half.", confidence=0.95, n_responses=9, written="{:.1f}".format).says
+    'Half. 95 % interval 0.4 to 0.6.'
+    """
+    if found.low is not None and found.high is not None:
+        says += f" {100 * confidence:g} % interval {written(found.low)} to {written(found.high)}."
+    return Estimate(
+        name=name,
+        value=value,
+        low=found.low,
+        high=found.high,
+        confidence=confidence,
+        interval_method=found.method,
+        says=f"{says} {found.remark}".rstrip(),
+        n_responses=n_responses,
+    )
 
 
 def _plain(number: float | None) -> float | None:

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from grader_app.agreement.codes import Floats
-from grader_app.agreement.estimate import Estimate, Interval
+from grader_app.agreement.estimate import Estimate, Interval, with_interval
 from grader_app.agreement.figure import refused
 from grader_app.agreement.paired_numbers import paired_numbers
 from grader_app.agreement.resampling import Settings
@@ -163,17 +163,14 @@ def _style_effect(off: Floats, settings: Settings, subject: str) -> Estimate:
         f"On average, {does(within(subject), 'score')} a fuller paper {given} a plainer one that makes the "
         f"same points ({counted(n, 'pair')})."
     )
-    if found.low is not None and found.high is not None:
-        says += f" {100 * settings.confidence:g} % interval {found.low:.2f} to {found.high:.2f}."
-    return Estimate(
-        name="style_effect",
-        value=value,
-        low=found.low,
-        high=found.high,
+    return with_interval(
+        "style_effect",
+        value,
+        found,
+        says,
         confidence=settings.confidence,
-        interval_method=found.method,
-        says=f"{says} {found.remark}".rstrip(),
         n_responses=n,
+        written="{:.2f}".format,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from grader_app.agreement.codes import Floats, Integers
 from grader_app.agreement.distinct import Distinct, distinct_rows
-from grader_app.agreement.estimate import Estimate
+from grader_app.agreement.estimate import Estimate, with_interval
 from grader_app.agreement.figure import refused, value_of
 from grader_app.agreement.paired_numbers import paired_numbers
 from grader_app.agreement.pairs import Pair, counted_table
@@ -203,17 +203,14 @@ def _share(
         f"{does(subject, 'put')} {percent(value)} of the {counted(n_pairs, 'pair')} that the reference sets "
         f"apart in the right order ({counted(kinds.n, 'paper')})."
     )
-    if found.low is not None and found.high is not None:
-        says += f" {100 * settings.confidence:g} % interval {percent(found.low)} to {percent(found.high)}."
-    return Estimate(
-        name="pairs_in_order",
-        value=value,
-        low=found.low,
-        high=found.high,
+    return with_interval(
+        "pairs_in_order",
+        value,
+        found,
+        says,
         confidence=settings.confidence,
-        interval_method=found.method,
-        says=f"{says} {found.remark}".rstrip(),
         n_responses=kinds.n,
+        written=percent,
     )
 
 

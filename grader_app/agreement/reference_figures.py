@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtrit
 
 from grader_app.agreement.codes import Floats
 from grader_app.agreement.distinct import Distinct
-from grader_app.agreement.estimate import Estimate, Interval
+from grader_app.agreement.estimate import Estimate, Interval, with_interval
 from grader_app.agreement.figure import refused, value_of
 from grader_app.agreement.products import dot
 from grader_app.agreement.quotients import quotient
@@ -207,18 +207,13 @@ def _estimate(
     settings: Settings,
     within: float | None = None,
 ) -> Estimate:
-    says = text.format(value=value, share=percent(value)) + f" ({counted(n, 'paper')})."
-    if found.low is not None and found.high is not None:
-        ends = [percent(end) if "{share}" in text else f"{end:.2f}" for end in (found.low, found.high)]
-        says += f" {100 * settings.confidence:g} % interval {ends[0]} to {ends[1]}."
-    return Estimate(
-        name=name,
-        value=value,
-        low=found.low,
-        high=found.high,
+    made = with_interval(
+        name,
+        value,
+        found,
+        text.format(value=value, share=percent(value)) + f" ({counted(n, 'paper')}).",
         confidence=settings.confidence,
-        interval_method=found.method,
-        says=f"{says} {found.remark}".rstrip(),
         n_responses=n,
-        within=within,
+        written=percent if "{share}" in text else "{:.2f}".format,
     )
+    return replace(made, within=within)
