@@ -11,12 +11,17 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+from grader_app.blinding.arms import Arms, arms_of
+from grader_app.blinding.blinding_check import GUESSES_COLUMNS, check_files, guess_rows
 from grader_app.blinding.key import BlindingKey
 from grader_app.blinding.key_records import KeptSource
 from grader_app.blinding.settling import refuse_older_key, settle
 from grader_app.domain.events import EventKind
 from grader_app.errors import ExportProblem
+from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, parse_events, parse_inputs
+from grader_app.export.results import Results
 from grader_app.export.verify import read_export, verify_export
 from grader_app.files.spreadsheet_text import neutralise
 from grader_app.store.event_log import append
@@ -32,7 +37,9 @@ _Files = Mapping[str, bytes]
 _Joined = Mapping[str, Sequence[str]]
 
 
-def reveal(bench: Workbench, key: BlindingKey, export_dir: Path, actor: str) -> Path:
+def reveal(
+    bench: Workbench, key: BlindingKey, export_dir: Path, actor: str, arms_file: Path | None = None
+) -> Path:
     """Write a copy of an export's tables with the sources joined on, and record it.
 
     Parameters
@@ -43,11 +50,14 @@ def reveal(bench: Workbench, key: BlindingKey, export_dir: Path, actor: str) -> 
         The export; it stays as it is.
     actor
         Who does it.
+    arms_file
+        Which sources are people and which are models; None to tell by what the key holds.
 
     Returns
     -------
     Path
-        ``<export>-revealed/`` beside the export: scores.csv, scaled.csv, grades.csv and sources.csv.
+        ``<export>-revealed/`` beside the export: scores.csv, scaled.csv, grades.csv and sources.csv, and the
+        blinding check: guesses.csv, blinding_check.json and blinding_check.html.
 
     Raises
     ------
@@ -57,6 +67,8 @@ def reveal(bench: Workbench, key: BlindingKey, export_dir: Path, actor: str) -> 
         It comes from another workspace, was revealed before, or the folder cannot be written.
     KeyProblem
         The key does not know an answer of the export.
+    FileProblems
+        The file of arms cannot be used; nothing is recorded.
 
     Notes
     -----
@@ -80,7 +92,8 @@ def reveal(bench: Workbench, key: BlindingKey, export_dir: Path, actor: str) -> 
             settle(bench.store, key)
             refuse_older_key(response_ids, key)
             sources = [s for s in key.sources(also_undone=True) if s.response_id in response_ids]
-            written = _revealed(files, sources, key)
+            arms = arms_of(sources, arms_file)
+            written = _revealed(files, sources, key) | _blinding_check(manifest, files, sources, arms)
             append(
                 connection,
                 at=bench.now(),
@@ -144,6 +157,16 @@ def _revealed(files: _Files, sources: list[KeptSource], key: BlindingKey) -> dic
         "grades.csv": _joined(files["grades.csv"], "response_id", OF_AN_ANSWER, of_answer),
         "sources.csv": _sources_table(sources, key),
     }
+
+
+def _blinding_check(
+    manifest: Mapping[str, Any], files: _Files, sources: list[KeptSource], arms: Arms
+) -> dict[str, bytes]:
+    """Put each guess beside the truth, from the events of the export alone."""
+    events, inputs = parse_events(files[EVENTS_FILE]), parse_inputs(files[INPUTS_FILE])
+    results = Results(events, inputs, manifest["program"]["version"])
+    guesses = _csv(GUESSES_COLUMNS, guess_rows(results, sources, arms), lambda _: ())
+    return {"guesses.csv": guesses, **check_files(results, arms)}
 
 
 def _response_ids(scores: bytes) -> set[str]:

@@ -7,6 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader_app.domain.blinding_check import (
+    SOURCE_SHOWN,
+    AuthorFlag,
+    Guess,
+    SourceGuess,
+    Sureness,
+    is_asked,
+)
 from grader_app.domain.calibration_record import CalibrationRecord
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event, EventKind
@@ -88,6 +96,11 @@ class GradingRecord:
         Training, calibration and checks.
     referrals
         Open referrals by assignment id.
+    author_flags
+        What graders said of texts that give their author away, by assignment id.
+    asked, guesses
+        Assignments after whose grade the grader was asked who wrote the answer; what was guessed, by
+        assignment id.
     closed_items
         Items the lead has closed.
     revealed, withdrawn
@@ -108,6 +121,9 @@ class GradingRecord:
         self.calibration = CalibrationRecord()
         self.history: dict[str, list[Grade]] = defaultdict(list)
         self.referrals: dict[str, Referral] = {}
+        self.author_flags: dict[str, AuthorFlag] = {}
+        self.asked: set[str] = set()
+        self.guesses: dict[str, SourceGuess] = {}
         self.released: set[str] = set()
         self.closed_items: set[str] = set()
         self.revealed: set[str] = set()
@@ -227,8 +243,16 @@ class GradingRecord:
                 live = self.assignments[event.subject].kind is ReadKind.LIVE
                 (self.grades if live else self.check_grades)[event.subject] = grade
                 self.history[event.subject].append(grade)
+                if event.kind == EventKind.GRADE_SUBMITTED and self._asks(event.subject):
+                    self.asked.add(event.subject)
             case EventKind.ANSWER_REFERRED:
                 self.referrals[event.subject] = self._referral(event)
+                if body["reason"] == SOURCE_SHOWN:
+                    self._flag(event, referred=True)
+            case EventKind.AUTHOR_GIVEN_AWAY:
+                self._flag(event, referred=False)
+            case EventKind.SOURCE_GUESSED:
+                self.guesses[event.subject] = self._guess(event)
             case EventKind.ANSWER_RETURNED:
                 self.referrals.pop(event.subject, None)
                 if body["decision"] == "taken_out":
@@ -296,5 +320,45 @@ class GradingRecord:
             dealt.item,
             dealt.grader_id,
             event.body["reason"],
+            event.body.get("note_hash"),
+        )
+
+    def _asks(self, assignment_id: str) -> bool:
+        """Say whether the round, as it stood when a grade was given, asks for a guess after it."""
+        the_round = self.round
+        return the_round is not None and is_asked(
+            the_round.seed,
+            assignment_id,
+            the_round.guesses.share_percent,
+            self.assignments[assignment_id].kind,
+        )
+
+    def _flag(self, event: Event, *, referred: bool) -> None:
+        """Keep the first word of a grader on a text; a second one adds nothing."""
+        dealt = self.assignments[event.subject]
+        flag = AuthorFlag(
+            event.seq,
+            event.at,
+            dealt.assignment_id,
+            dealt.response_id,
+            dealt.item,
+            dealt.grader_id,
+            referred,
+            event.body.get("note_hash"),
+        )
+        self.author_flags.setdefault(event.subject, flag)
+
+    def _guess(self, event: Event) -> SourceGuess:
+        dealt = self.assignments[event.subject]
+        sure = event.body["sure"]
+        return SourceGuess(
+            event.seq,
+            event.at,
+            dealt.assignment_id,
+            dealt.response_id,
+            dealt.item,
+            dealt.grader_id,
+            Guess(event.body["guess"]),
+            None if sure is None else Sureness(sure),
             event.body.get("note_hash"),
         )

@@ -73,6 +73,17 @@ class Checks(DomainModel):
     on_alarm: Literal["tell_lead", "pause"] = "tell_lead"
 
 
+class Guesses(DomainModel):
+    """How often graders are asked, after submitting, who wrote the answer they just graded.
+
+    Notes
+    -----
+    A share of 0 asks nobody. Guesses change no grade; they show after reveal how far the blind held.
+    """
+
+    share_percent: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] = 0
+
+
 class Scaling(DomainModel):
     """How raw written scores become scaled scores."""
 
@@ -132,6 +143,7 @@ class Round(DomainModel):
     qualification: Literal["required", "not_required"] = "not_required"
     reading: Reading = Reading()
     checks: Checks = Checks()
+    guesses: Guesses = Guesses()
     scaling: Scaling = Scaling()
     cut: Cut | None = None
     seed: Annotated[int, Field(ge=0)] = 0

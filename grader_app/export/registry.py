@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from grader_app import __version__
 from grader_app.domain.events import Event
 from grader_app.domain.grading_record import Inputs
+from grader_app.export.blind_tables import author_flags_table, guesses_table
 from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_table import checks_table
 from grader_app.export.csv_file import csv_bytes
@@ -58,6 +59,18 @@ _CALIBRATION = frozenset(
         Kind.NOTE,
     }
 )
+_GUESSES = frozenset(
+    {
+        Kind.RESPONSE_ID,
+        Kind.ITEM,
+        Kind.GRADER_ID,
+        Kind.SCORE,
+        Kind.STATUS,
+        Kind.TIME,
+        Kind.NOTE,
+    }
+)
+_AUTHOR_FLAGS = _GUESSES - {Kind.SCORE}
 _AGREEMENT = frozenset({Kind.ITEM, Kind.FACET, Kind.GRADER_ID, Kind.STATISTIC, Kind.NOTE})
 
 EXPORTERS = (
@@ -66,16 +79,24 @@ EXPORTERS = (
     Exporter("grades.csv", _GRADES, _as_csv(grades_table), "lines"),
     Exporter("checks.csv", _CHECKS, _as_csv(checks_table), "lines"),
     Exporter("calibration.csv", _CALIBRATION, _as_csv(calibration_table), "lines"),
+    Exporter("guesses.csv", _GUESSES, _as_csv(guesses_table), "lines"),
+    Exporter("author_flags.csv", _AUTHOR_FLAGS, _as_csv(author_flags_table), "lines"),
     Exporter("agreement.json", _AGREEMENT, lambda results, _: json_bytes(results.agreement), "numbers"),
     Exporter(
         REPORT_FILE,
-        _SCORES | _SCALED | _CHECKS | _CALIBRATION | _AGREEMENT | {Kind.FINGERPRINT, Kind.FILE_CONTENT},
+        _SCORES
+        | _SCALED
+        | _CHECKS
+        | _CALIBRATION
+        | _GUESSES
+        | _AGREEMENT
+        | {Kind.FINGERPRINT, Kind.FILE_CONTENT},
         report_bytes,
         "page",
     ),
     Exporter(
         WORKBOOK_FILE,
-        _SCORES | _SCALED | _GRADES | _CHECKS | _CALIBRATION | _AGREEMENT | {Kind.FINGERPRINT},
+        _SCORES | _SCALED | _GRADES | _CHECKS | _CALIBRATION | _GUESSES | _AGREEMENT | {Kind.FINGERPRINT},
         workbook_bytes,
         "cells",
     ),

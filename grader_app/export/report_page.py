@@ -8,6 +8,7 @@ from typing import Any
 
 from grader_app.export import html
 from grader_app.export.agreement_rows import graders_table, variant
+from grader_app.export.blind_section import blind_section
 from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_section import checks_section
 from grader_app.export.field_kind import FieldKind as Kind
@@ -46,6 +47,7 @@ def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
         _first_page(results),
         _agreement_section(results),
         checks_section(results, shows),
+        blind_section(results, shows),
         _calibration_section(results, calibration_table(results).checked(shows)),
         _scores_section(results, scores_table(results).checked(shows)),
         _scaled_section(results, scaled_table(results).checked(shows)),

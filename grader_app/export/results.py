@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, get_args
 
 from grader_app import __version__
+from grader_app.agreement.blinding_of_round import FlaggedScores, flagged_scores
 from grader_app.agreement.checks_of_round import ItemChecks, checks_of_record
 from grader_app.agreement.of_round import notes_on_graders, report_of_record
 from grader_app.domain.events import FIRST_HASH, Event
@@ -150,6 +151,11 @@ class Results:
     def checks(self) -> list[ItemChecks]:
         """What planted checks show of each grader, item by item."""
         return checks_of_record(self.record)
+
+    @cached_property
+    def flagged(self) -> list[FlaggedScores]:
+        """Scores of answers whose text gives its author away, beside the others, item by item."""
+        return flagged_scores(self.record)
 
     @property
     def scaled(self) -> Scaled | None:

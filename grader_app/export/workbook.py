@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import xlsxwriter
 
 from grader_app.export.agreement_rows import figures_table, graders_table
+from grader_app.export.blind_tables import author_flags_table, guesses_table
 from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_table import checks_table
 from grader_app.export.field_kind import FieldKind as Kind
@@ -26,7 +27,7 @@ MOST_ROWS = 1_048_575
 
 Sheet = TypeVar("Sheet")
 
-_TABLES_OF_CSV = {"scores", "scaled", "grades", "checks", "calibration"}
+_TABLES_OF_CSV = {"scores", "scaled", "grades", "checks", "calibration", "guesses", "author_flags"}
 _WIDEST = 60
 _CREATED = datetime(2000, 1, 1)  # noqa: DTZ001 - a workbook's date has no zone; fixed, so bytes are stable
 
@@ -72,6 +73,8 @@ def sheets(results: Results) -> tuple[Table, ...]:
         grades_table(results),
         checks_table(results),
         calibration_table(results),
+        guesses_table(results),
+        author_flags_table(results),
         figures_table(results.agreement),
         graders_table(results.agreement),
         about_table(results),

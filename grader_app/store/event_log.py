@@ -73,6 +73,14 @@ def find_event(store: Store, seq: int) -> Event:
     return _event(row)
 
 
+def first_at_or_none(connection: sqlite3.Connection, kind: EventKind, subject: str) -> str | None:
+    """Say when something was first done to a subject, inside an open transaction."""
+    row = connection.execute(
+        "SELECT at FROM event WHERE subject = ? AND kind = ? ORDER BY seq LIMIT 1", (subject, kind.value)
+    ).fetchone()
+    return None if row is None else str(row["at"])
+
+
 def last_seq_among(store: Store, kinds: Iterable[EventKind]) -> int:
     """Give the place of the last event of certain kinds, 0 when there is none."""
     named = ", ".join(f"(SELECT max(seq) FROM event WHERE kind = '{kind.value}')" for kind in kinds)

@@ -70,6 +70,16 @@ def standing_seq_or_none(connection: Connection, assignment_id: str) -> int | No
     return None if row["seq"] is None else int(row["seq"])
 
 
+def graded_another_since(connection: Connection, grader_id: str, assignment_id: str) -> bool:
+    """Say whether a grader has submitted another paper after this one, inside an open transaction."""
+    row = connection.execute(
+        "SELECT 1 FROM event WHERE kind = 'GradeSubmitted' AND actor = ? AND seq > "
+        "(SELECT seq FROM event WHERE kind = 'GradeSubmitted' AND subject = ?) LIMIT 1",
+        (grader_id, assignment_id),
+    ).fetchone()
+    return row is not None
+
+
 def get_submission_or_none(connection: Connection, token: str) -> Submission | None:
     """Find the event that a client's token made before, inside an open transaction."""
     row = connection.execute(

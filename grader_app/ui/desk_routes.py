@@ -25,8 +25,10 @@ from grader_app.errors import (
 )
 from grader_app.ui.current import bench
 from grader_app.ui.requests import refuse_foreign_origin, refuse_wrong_token, visitor
+from grader_app.workflow.author_flags import flag_author
 from grader_app.workflow.grade_submission import LONGEST_NOTE, correct_grade, refer_to_lead, submit_grade
 from grader_app.workflow.live_grading import LONGEST_DRAFT, discard_draft, save_draft
+from grader_app.workflow.source_guesses import asks_guess, guess_source
 
 _STATUS: list[tuple[type[GraderAppError], int]] = [
     (ForeignRequest, 403),
@@ -57,7 +59,7 @@ def discard(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
 
 
 def submit(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
-    """Record a grade and say when it was on disk."""
+    """Record a grade; say when it was on disk, and whether to ask who wrote the answer."""
     receipt = submit_grade(
         bench(),
         grader_id,
@@ -67,7 +69,8 @@ def submit(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
         note=_words(sent, "note"),
         seconds_spent=_seconds(sent),
     )
-    return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
+    asks = asks_guess(bench(), grader_id, name_in(sent, "assignment"))
+    return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated, "ask_guess": asks}
 
 
 def correct(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
@@ -94,6 +97,32 @@ def refer(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
         name_in(sent, "reason"),
         token=name_in(sent, "token"),
         note=_words(sent, "note"),
+    )
+    return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
+
+
+def give_author_away(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Record that a text gives its author away and say when that was on disk."""
+    receipt = flag_author(
+        bench(),
+        grader_id,
+        name_in(sent, "assignment"),
+        token=name_in(sent, "token"),
+        words=_words(sent, "words"),
+    )
+    return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
+
+
+def guess(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Record who a grader thinks wrote an answer and say when that was on disk."""
+    receipt = guess_source(
+        bench(),
+        grader_id,
+        name_in(sent, "assignment"),
+        name_in(sent, "guess"),
+        None if sent.get("sure") is None else name_in(sent, "sure"),
+        token=name_in(sent, "token"),
+        words=_words(sent, "words"),
     )
     return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
 
@@ -179,6 +208,8 @@ ROUTES = [
     grader_route("/desk/submit", submit),
     grader_route("/desk/correct", correct),
     grader_route("/desk/refer", refer),
+    grader_route("/desk/flag-author", give_author_away),
+    grader_route("/desk/guess", guess),
 ]
 """The routes of this module."""
 

@@ -34,7 +34,7 @@ REASONS = {
     "wrong-question": "It was filed under the wrong question (if the candidate erred, use a code)",
     "conflict": "I know, or may know, who wrote it",
     "concern": "It worries me: a threat, distress, or suspected copying",
-    "source-shown": "The text gives its author away",
+    "source-shown": "The text names its writer, and I cannot grade it as if it did not",
     "other": "Another reason",
 }
 """Why an answer cannot be graded, by id; each leads to the panel lead."""

@@ -16,6 +16,7 @@ from grader_app.ui.grader_pages.waiting import waiting_lines
 from grader_app.ui.parts.desk import desk_data, draw_desk
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import about
+from grader_app.workflow.author_flags import flagged_at_or_none
 from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_none, sheet_to_correct
 from grader_app.workflow.own_grades import find_own_grade, last_recorded_or_none
 from grader_app.workflow.progress import GraderProgress, grader_progress
@@ -62,6 +63,7 @@ def _desk() -> None:
         progress=_progress(grader_id, sheet),
         last_recorded_at=last_recorded_or_none(bench(), grader_id),
         waits=waiting_lines(grader_id),
+        author_flagged_at=flagged_at_or_none(bench(), grader_id, sheet.assignment_id),
     )
     draw_desk(data)
 
@@ -77,6 +79,7 @@ def _draw_correction(grader_id: str, assignment_id: str, csrf_token: str) -> Non
         saved_at=draft.saved_at if draft else None,
         progress=_progress(grader_id, sheet),
         correcting={"gave": standing.gave, "submitted_at": standing.submitted_at},
+        author_flagged_at=flagged_at_or_none(bench(), grader_id, assignment_id),
     )
     draw_desk(data)
 

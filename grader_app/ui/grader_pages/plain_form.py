@@ -15,6 +15,8 @@ from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import nothing_left
 from grader_app.ui.grader_pages.waiting import waiting_lines
+from grader_app.ui.parts.author_flag import draw_author_flag
+from grader_app.ui.parts.guess_form import ask_after, draw_guess_if_asked
 from grader_app.ui.parts.links import draw_links_within
 from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.grade_submission import REASONS, correct_grade, refer_to_lead, submit_grade
@@ -31,6 +33,8 @@ def draw(correct: str | None = None) -> None:
     said = st.session_state.pop("plain_said", None)
     if said:
         st.text(said)
+    if not correct and draw_guess_if_asked(grader_id):
+        return
     try:
         sheet = (
             sheet_to_correct(bench(), grader_id, correct)
@@ -57,6 +61,7 @@ def _draw_whole(grader_id: str, sheet: BlindSheet, start: dict[str, Any], correc
     _draw_form(grader_id, sheet, start, correcting=bool(correct))
     if not correct:
         _draw_referral(grader_id, sheet)
+    draw_author_flag(grader_id, sheet.assignment_id)
 
 
 def _draw_material(sheet: BlindSheet) -> None:
@@ -131,6 +136,7 @@ def _draw_form(grader_id: str, sheet: BlindSheet, start: dict[str, Any], *, corr
             receipt = correct_grade(bench(), grader_id, key, entry, reason=reason, token=token, note=note)
         else:
             receipt = submit_grade(bench(), grader_id, key, entry, token=token, note=note)
+            ask_after(grader_id, key)
     except GraderAppError as refusal:
         st.text(str(refusal))
         return

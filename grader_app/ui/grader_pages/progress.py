@@ -6,6 +6,7 @@ import streamlit as st
 
 from grader_app.domain.panel import Role
 from grader_app.ui.current import bench, me
+from grader_app.ui.parts.author_flag import draw_author_flags
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import counted, duration, moment
@@ -83,6 +84,7 @@ def _draw_grades(grader_id: str) -> None:
         for grade in grades
     ]
     draw_table(["Answer", "Question", "Given", "When", "Corrections", "Change"], rows)
+    draw_author_flags(grader_id, [grade.assignment_id for grade in grades])
 
 
 def _change(grade: OwnGrade) -> Cell:

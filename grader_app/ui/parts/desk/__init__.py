@@ -8,13 +8,14 @@ from typing import Any
 
 import streamlit as st
 
+from grader_app.domain.blinding_check import GUESS_WORDS, SURENESS_WORDS
 from grader_app.domain.final_score import COUNTS_AS
 from grader_app.domain.response import BlindSheet
 from grader_app.workflow.grade_submission import REASONS
 
 _HERE = Path(__file__).parent
 # One module in the browser, written as several files; each uses only names of those before it.
-_PARTS = ("elements", "texts", "drawing", "judging", "keeping", "keys", "desk")
+_PARTS = ("elements", "texts", "drawing", "judging", "keeping", "guessing", "keys", "desk")
 _JS = "\n".join((_HERE / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
 _CSS = (_HERE / "desk.css").read_text(encoding="utf-8")
 
@@ -44,6 +45,7 @@ def desk_data(
     last_recorded_at: str | None = None,
     calibrating: str | None = None,
     waits: Sequence[Mapping[str, str]] = (),
+    author_flagged_at: str | None = None,
 ) -> dict[str, Any]:
     """Give all that the browser receives for one answer.
 
@@ -66,6 +68,8 @@ def desk_data(
     waits
         Questions closed to the grader while answers of them wait: each what the line above the desk
         ``says``, its ``link`` and where it ``goes_to``.
+    author_flagged_at
+        When this grader said that the text gives its author away, or None.
     """
     rubric, points = sheet.rubric, sheet.point_sheet
     return {
@@ -135,4 +139,7 @@ def desk_data(
         "last_recorded_at": last_recorded_at,
         "calibrating": calibrating,
         "waits": [dict(one) for one in waits],
+        "author_flagged_at": author_flagged_at,
+        "guesses": [{"id": one.value, "text": text} for one, text in GUESS_WORDS.items()],
+        "sureness": [{"id": one.value, "text": text} for one, text in SURENESS_WORDS.items()],
     }

@@ -65,7 +65,7 @@ class Desk {
   }
 }
 
-Object.assign(Desk.prototype, Drawing, Judging, Keeping, Keys);
+Object.assign(Desk.prototype, Drawing, Judging, Keeping, Guessing, Keys);
 
 export default function ({ data, parentElement, setTriggerValue }) {
   // This function runs again on every change of data; one desk per mount keeps what was typed.

@@ -9,6 +9,7 @@ const Drawing = {
       make("div", { class: "columns" }, this.drawAnswer(), this.drawSheet(), this.drawPad()),
       this.drawHelp(),
       this.drawRefer(),
+      ...this.drawGuessing(),
     );
     this.showTab(data.kind === "rule_application" || !this.tab ? "sheet" : this.tab);
     this.showState();
@@ -195,6 +196,7 @@ const Drawing = {
         : data.calibrating
           ? null
           : make("button", { type: "button", class: "quiet", "data-testid": "refer", onclick: () => this.refer.showModal() }, "Cannot grade this, because …"),
+      data.calibrating ? null : this.drawFlag(),
       this.submitButton,
     );
     this.pad = make("div", { class: "pad-scroll", tabindex: -1 }, parts);
@@ -312,6 +314,7 @@ const Drawing = {
       ["n", "write a note; Esc leaves it"],
       ["q / p / r", `question, ${this.data.kind === "rule_application" ? "answer guide" : "point sheet"}, rulings`],
       ["u", "cannot grade this"],
+      ["g", "the text gives its author away"],
       ["Ctrl+Enter", "submit"],
       ["?", "this list"],
     );

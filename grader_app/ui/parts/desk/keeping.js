@@ -132,7 +132,8 @@ const Keeping = {
       this.status(`${word} ${timeOfDay(answer.body.recorded_at)}`, "submitted");
       this.lastWord = `last answer ${word} ${timeOfDay(answer.body.recorded_at)}`;
       this.refer.close();
-      this.askForNext(word);
+      if (answer.body.ask_guess) this.askGuess(word);
+      else this.askForNext(word);
     } else {
       this.busy = false;
       this.refused(answer, problem);

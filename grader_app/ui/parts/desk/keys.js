@@ -7,7 +7,7 @@ const Keys = {
     const at = event.composedPath()[0];
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      if (!this.refer.open && !this.help.open) this.submit();
+      if (!this.root.querySelector("dialog[open]")) this.submit();
       return;
     }
     const typing = at instanceof HTMLElement && (at.localName === "textarea" || at.localName === "select" || (at.localName === "input" && at.type === "text") || at.isContentEditable);
@@ -15,7 +15,7 @@ const Keys = {
       if (event.key === "Escape") this.pad.focus();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || this.refer.open || this.help.open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.root.querySelector("dialog[open]")) return;
     const act = this.keyAct(event.key);
     if (act) {
       event.preventDefault();
@@ -38,6 +38,7 @@ const Keys = {
       p: () => this.showTab("sheet"),
       r: () => this.showTab("rulings"),
       u: () => (this.data.correcting || this.data.calibrating ? null : this.refer.showModal()),
+      g: () => this.flagAuthor(),
       "?": () => this.help.showModal(),
     }[key];
   },
