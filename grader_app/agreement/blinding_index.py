@@ -86,8 +86,8 @@ def bang_index(
     spread = (counts.right + counts.wrong) / counts.n - value**2
     error = math.sqrt(max(0.0, spread) / counts.n)
     said = (
-        f"Of {counts.n} guesses about answers written by {ARM_WORDS[arm]}, {counts.right} were right, "
-        f"{counts.wrong} wrong, and {counts.cannot_tell} said that they could not tell. Bang's index is "
+        f"Guesses about answers written by {ARM_WORDS[arm]}: {counts.n}. Right: {counts.right}. Wrong: "
+        f"{counts.wrong}. Could not tell: {counts.cannot_tell}. Bang's index is "
         f"{value:.2f}: 0 is what blind guessing gives, 1 that everyone knew, -1 that everyone was misled."
     )
     column = 3 * ARMS.index(arm)

@@ -81,7 +81,8 @@ def flagged_scores(record: GradingRecord, *, settings: Settings = Settings()) ->
             scores,
             FLAGGED,
             OTHERS,
-            "Answers that give their author away have a mean score of {first}, the others {second}.",
+            "Answers that give their author away have a mean score of {first}, the others {second}: a "
+            "difference of {difference}.",
             name="flagged_minus_others",
             settings=settings,
         )
@@ -130,10 +131,11 @@ def blinding_check(
     known = [one for one in counted if one.response_id in arms]
     guesses = [Guessed(one.response_id, arms[one.response_id], one.guess) for one in known]
     asked = [a for a in record.asked if record.assignments[a].kind in COUNTED]
-    figures = [{"arm": arm.value, **bang_index(guesses, arm, settings=settings).as_dict()} for arm in ARMS]
+    indexes = [bang_index(guesses, arm, settings=settings) for arm in ARMS]
+    rate = right_rate(guesses, settings=settings)
+    figures = [{"arm": arm.value, **index.as_dict()} for arm, index in zip(ARMS, indexes, strict=True)]
     figures += [
-        {"arm": None, **figure.as_dict()}
-        for figure in (right_rate(guesses, settings=settings), james_index(guesses, settings=settings))
+        {"arm": None, **figure.as_dict()} for figure in (rate, james_index(guesses, settings=settings))
     ]
     others = len(record.guesses) - len(counted)
     left_out = [
@@ -145,6 +147,7 @@ def blinding_check(
         if n
     ]
     return {
+        "says": _in_short(rate, indexes),
         "asked": len(asked),
         "answered": len(counted),
         "left_out": left_out,
@@ -159,6 +162,26 @@ def blinding_check(
             for arm in ARMS
         },
     }
+
+
+def _in_short(rate: Estimate, indexes: Sequence[Estimate]) -> str:
+    """Say in a sentence what the guesses show, by the rate against chance where there are both kinds."""
+    if rate.status == "ok":
+        seen_through = rate.value is not None and rate.value > rate.details["chance_high"]
+    else:
+        known = [index for index in indexes if index.status == "ok"]
+        if not known:
+            return "Too few guesses to say anything about the blind."
+        seen_through = all(
+            min(index.low or 0.0, index.details.get("low_over_answers", index.low or 0.0)) > 0
+            for index in known
+        )
+    if seen_through:
+        return "Graders knew more often than chance allows who wrote an answer: the blind did not hold fully."
+    return (
+        "The guesses are no better than chance can make them. This does not prove that the blind held: few "
+        "guesses cannot show a small leak."
+    )
 
 
 def _counts(record: GradingRecord, guess: SourceGuess) -> bool:
@@ -200,7 +223,7 @@ def _scores_by_outcome(
             OUTCOMES[True],
             OUTCOMES[False],
             f"Answers by {ARM_WORDS[arm]} have a mean score of {{first}} where the guess was right and "
-            "{second} where it was wrong.",
+            "{second} where it was wrong: a difference of {difference}.",
             name="right_minus_wrong",
             settings=settings,
         )

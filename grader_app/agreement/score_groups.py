@@ -126,7 +126,7 @@ def difference_of_means(
         name,
         value,
         interval(kinds, difference, settings, "none"),
-        said.format(first=f"{one.mean:.2f}", second=f"{other.mean:.2f}", difference=f"{abs(value):.2f}"),
+        said.format(first=f"{one.mean:.2f}", second=f"{other.mean:.2f}", difference=f"{value:+.2f}"),
         confidence=settings.confidence,
         n_responses=len(answers),
         written="{:.2f}".format,

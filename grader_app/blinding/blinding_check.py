@@ -90,6 +90,7 @@ def _page(results: Results, check: Mapping[str, Any]) -> str:
     parts = [
         html.heading(1, f"{results.round.title}: how well the blind held"),
         html.notes_box([*results.notes, check["arms_from"]]),
+        html.paragraph(check["says"]),
         html.paragraph(
             f"Who wrote the answer was asked {check['asked']} times and answered {check['answered']} times. "
             f"{_NOTE}"

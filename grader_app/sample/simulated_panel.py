@@ -7,14 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from grader_app.domain.blinding_check import Guess, Sureness
 from grader_app.domain.grade import GradeEntry
 from grader_app.domain.ids import new_id
-from grader_app.domain.panel import Account, Role
+from grader_app.domain.panel import Account, Assignment, Role
 from grader_app.domain.rubric import Rubric
 from grader_app.sample.content import IntendedGrade
 from grader_app.store.assignments import assignments_of
 from grader_app.workflow.accounts import add_account
+from grader_app.workflow.author_flags import flag_author
 from grader_app.workflow.grade_submission import submit_grade
+from grader_app.workflow.source_guesses import asks_guess, guess_source
 from grader_app.workflow.workbench import Workbench
 
 
@@ -32,16 +35,21 @@ class SimulatedGrader:
         Standard deviation of the rest, in points.
     misses
         Chance of overlooking a point that is there; a criterion is misjudged half as often again.
+    sees_through
+        Chance of knowing who wrote an answer when asked; otherwise the grader guesses or cannot tell.
     """
 
     name: str
     severity: float
     noise: float
     misses: float
+    sees_through: float = 0.3
 
+
+_GIVEN_AWAY = 0.15  # How often somebody who recognises a model also says that the text gives it away.
 
 PANEL = (
-    SimulatedGrader("ash", severity=0.0, noise=0.35, misses=0.06),
+    SimulatedGrader("ash", severity=0.0, noise=0.35, misses=0.06, sees_through=0.6),
     SimulatedGrader("birch", severity=0.5, noise=0.45, misses=0.14),
     SimulatedGrader("cedar", severity=-0.4, noise=0.45, misses=0.10),
     SimulatedGrader("dogwood", severity=0.1, noise=0.8, misses=0.18),
@@ -117,8 +125,27 @@ def grade_everything(
                     token=new_id("t"),
                     seconds_spent=seconds,
                 )
+                _look_behind_the_blind(bench, panel[account_id], dealt, name)
                 count += 1
     return count
+
+
+def _look_behind_the_blind(bench: Workbench, grader: SimulatedGrader, dealt: Assignment, name: str) -> None:
+    """Answer the question who wrote the answer, and now and then find that its text gives that away."""
+    draw = random.Random(f"{grader.name}:{name}:source")
+    # In the sample, answers to questions on rule application come from models, all others from people.
+    truth = Guess.MODEL if dealt.item.startswith("rule-") else Guess.PERSON
+    who, how_sure, seen = guessed(grader, truth, draw), draw.choice(list(Sureness)), draw.uniform(0, 1)
+    if asks_guess(bench, dealt.grader_id, dealt.assignment_id):
+        guess_source(bench, dealt.grader_id, dealt.assignment_id, who, how_sure, token=new_id("t"))
+    if truth is Guess.MODEL and who is truth and seen < _GIVEN_AWAY:
+        words = "Headings and bullet points throughout; no candidate writes like this by hand."
+        flag_author(bench, dealt.grader_id, dealt.assignment_id, token=new_id("t"), words=words)
+
+
+def guessed(grader: SimulatedGrader, truth: Guess, draw: random.Random) -> Guess:
+    """Draw who a simulated grader thinks wrote an answer."""
+    return truth if draw.uniform(0, 1) < grader.sees_through else draw.choice(list(Guess))
 
 
 def judgment(

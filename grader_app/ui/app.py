@@ -11,7 +11,7 @@ from grader_app.domain.panel import Role
 from grader_app.errors import NotSignedIn
 from grader_app.ui.current import me
 from grader_app.ui.grader_pages import calibrate, grade, progress
-from grader_app.ui.lead_pages import agreement, calibration, monitor, panel, scores
+from grader_app.ui.lead_pages import agreement, blind, calibration, monitor, panel, scores
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.masthead import draw_masthead, draw_page_style
 
@@ -27,6 +27,7 @@ PAGES: dict[Role, list[tuple[str, str, Callable[[], None]]]] = {
         ("agreement", "Agreement", agreement.page),
         ("monitor", "Monitor", monitor.page),
         ("scores", "Scores", scores.page),
+        ("blind", "Blind", blind.page),
     ],
 }
 """Address, title and page function by role."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from grader_app.domain.blinding_check import AuthorFlag
 from grader_app.domain.panel import CHECKS
-from grader_app.store.responses import get_response_or_none
 from grader_app.store.texts import get_text_or_none
 from grader_app.workflow.feedback import text_of_paper
+from grader_app.workflow.papers import is_cut_off
 from grader_app.workflow.workbench import Workbench
 
 
@@ -79,12 +79,11 @@ def asked(bench: Workbench) -> Asked:
 
 def _paper(bench: Workbench, flags: list[AuthorFlag], *, is_check: bool) -> GivenAway:
     first = flags[0]
-    response = get_response_or_none(bench.store, first.response_id)
     return GivenAway(
         first.response_id,
         first.item,
         text_of_paper(bench, first.response_id),
-        response.cut_off if response else False,
+        is_cut_off(bench, first.response_id),
         tuple(
             (flag.at, (get_text_or_none(bench.store, flag.note_hash) or "") if flag.note_hash else "")
             for flag in flags

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader_app.errors import NotAllowed
+from grader_app.store.responses import get_response_or_none
 from grader_app.store.texts import get_text_or_none, word_counts
 from grader_app.workflow.workbench import Workbench
 
@@ -41,12 +42,15 @@ class Paper:
         As the graders saw it.
     reads
         Its grades that stand.
+    cut_off
+        True when the text stops before its end.
     """
 
     response_id: str
     item: str
     text: str
     reads: tuple[Read, ...]
+    cut_off: bool = False
 
 
 def find_paper(bench: Workbench, response_id: str) -> Paper:
@@ -70,7 +74,14 @@ def find_paper(bench: Workbench, response_id: str) -> Paper:
             )
             for grade in record.reads(response_id)
         )
-    return Paper(response_id, answer["item"], get_text_or_none(bench.store, answer["text_hash"]) or "", reads)
+    text = get_text_or_none(bench.store, answer["text_hash"]) or ""
+    return Paper(response_id, answer["item"], text, reads, is_cut_off(bench, response_id))
+
+
+def is_cut_off(bench: Workbench, response_id: str) -> bool:
+    """Say whether an answer's text stops before its end; papers of calibration sets are whole."""
+    response = get_response_or_none(bench.store, response_id)
+    return response is not None and response.cut_off
 
 
 def paper_lengths(bench: Workbench) -> dict[str, int]:

@@ -15,6 +15,7 @@ from grader_app.store.texts import get_text_or_none, keep_text
 from grader_app.workflow.assignment import record_deal
 from grader_app.workflow.feedback import text_of_paper
 from grader_app.workflow.grade_submission import REASONS
+from grader_app.workflow.papers import is_cut_off
 from grader_app.workflow.workbench import Workbench
 
 
@@ -36,6 +37,8 @@ class OpenReferral:
         The text of the answer.
     is_check
         True for a planted check, which no other grader takes over.
+    cut_off
+        True when the text stops before its end.
     """
 
     assignment_id: str
@@ -46,6 +49,7 @@ class OpenReferral:
     note: str
     answer: str
     is_check: bool = False
+    cut_off: bool = False
 
 
 def open_referrals(bench: Workbench) -> list[OpenReferral]:
@@ -64,6 +68,7 @@ def open_referrals(bench: Workbench) -> list[OpenReferral]:
             (get_text_or_none(bench.store, r.note_hash) or "") if r.note_hash else "",
             text_of_paper(bench, r.response_id),
             r.assignment_id in checks,
+            is_cut_off(bench, r.response_id),
         )
         for r in found
     ]

@@ -16,6 +16,7 @@ from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import nothing_left
 from grader_app.ui.grader_pages.waiting import waiting_lines
 from grader_app.ui.parts.author_flag import draw_author_flag
+from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.guess_form import ask_after, draw_guess_if_asked
 from grader_app.ui.parts.links import draw_links_within
 from grader_app.ui.parts.written_text import draw_written
@@ -66,8 +67,7 @@ def _draw_whole(grader_id: str, sheet: BlindSheet, start: dict[str, Any], correc
 
 def _draw_material(sheet: BlindSheet) -> None:
     st.header(f"Answer {sheet.assignment_id}")
-    if sheet.cut_off:
-        st.text("This answer is cut off: the text stops before its end.")
+    draw_cut_off(sheet.cut_off)
     draw_written(sheet.answer)
     for title, words in (
         ("Question", sheet.prompt),

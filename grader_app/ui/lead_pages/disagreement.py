@@ -9,6 +9,7 @@ import streamlit as st
 from grader_app.agreement.point_ticks import point_ticks
 from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench
+from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_table
 from grader_app.ui.parts.spoken import counted
 from grader_app.ui.parts.written_text import draw_written
@@ -48,6 +49,7 @@ def _show_paper(response_id: str) -> None:
     draw_line("Points that every reader found, and points that none found, are not listed.")
     draw_table(["Judgment", *(f"Reader {n}" for n in range(1, len(paper.reads) + 1))], _side_by_side(paper))
     with st.container(width=_READING_WIDTH):
+        draw_cut_off(paper.cut_off)
         draw_written(paper.text)
 
 

@@ -39,7 +39,7 @@ def draw_guess_if_asked(grader_id: str) -> bool:
         )
         words = st.text_input("Why do you think so? This may stay empty")
         left, right = st.columns([1, 1])
-        sent = left.form_submit_button("Record it and go on", type="primary")
+        sent = left.form_submit_button("Record it", type="primary")
         skipped = right.form_submit_button("Skip")
     if sent and guess is None:
         st.text("Choose one of the three, or skip the question.")

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from grader_app.ui.current import bench
+from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.html_table import draw_line
 from grader_app.ui.parts.notice import act_as_lead
 from grader_app.ui.parts.spoken import counted, moment
@@ -38,6 +39,7 @@ def _draw(lead_id: str, referral: OpenReferral) -> None:
         if referral.note:
             draw_written(f"The grader writes: {referral.note}")
         with st.expander("Read the answer"):
+            draw_cut_off(referral.cut_off)
             draw_written(referral.answer)
         others = {
             account.name: account.account_id for account in other_graders(bench(), referral.assignment_id)

@@ -1,6 +1,7 @@
 // What a grader says of the blind: a text that gives its author away, and who may have written it.
 
 const RUSH_MS = 400; // Keys meant for the desk can still arrive when the question opens; they must not answer it.
+const NOTE_ALONE = "This is a note for the record. You still grade the answer, and no score changes. It can be said once of an answer, and stays.";
 
 const Guessing = {
   drawFlag() {
@@ -41,7 +42,7 @@ const Guessing = {
       "dialog",
       { "aria-labelledby": "flag-title", "data-testid": "flag-dialog" },
       make("h2", { id: "flag-title" }, "The text gives its author away"),
-      make("p", {}, "This is a note for the record. You still grade the answer, and no score changes. If you cannot be fair to it any more, use “Cannot grade this”."),
+      make("p", {}, this.data.correcting ? NOTE_ALONE : `${NOTE_ALONE} If you cannot be fair to it any more, use “Cannot grade this”.`),
       make("label", { for: "flag-words", class: "label" }, "What gives it away? This may stay empty"),
       this.flagWords,
       problem,
@@ -106,7 +107,7 @@ const Guessing = {
         "div",
         { class: "row" },
         make("button", { type: "button", class: "quiet", "data-testid": "guess-skip", onclick: () => this.guessDialog.close() }, "Skip ", make("kbd", {}, "Esc")),
-        make("button", { type: "button", class: "submit", "data-testid": "guess-send", onclick: () => this.sendGuess() }, make("span", {}, "Record it and go on"), make("kbd", {}, "Enter")),
+        make("button", { type: "button", class: "submit", "data-testid": "guess-send", onclick: () => this.sendGuess() }, make("span", {}, "Record it"), make("kbd", {}, "Enter")),
       ),
     );
     this.guessDialog.addEventListener("keydown", (event) => this.guessKey(event));
