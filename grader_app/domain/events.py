@@ -65,6 +65,7 @@ class EventKind(StrEnum):
     AUTHOR_GIVEN_AWAY = "AuthorGivenAway"
     SOURCE_GUESSED = "SourceGuessed"
     PACKET_PRINTED = "PacketPrinted"
+    PACKET_RECALLED = "PacketRecalled"
     PAPER_SCORE_KEYED = "PaperScoreKeyed"
     APPRENTICESHIP_ENDED = "ApprenticeshipEnded"
 

@@ -72,6 +72,8 @@ class Grade:
         Active time in seconds, idle time left out; None where it was not measured.
     highlights
         Words attached to points, error types and gaps, in the order of the text.
+    keyed
+        True when others typed it from the grader's score sheet, twice.
     """
 
     event_seq: int
@@ -95,6 +97,7 @@ class Grade:
     item_hash: str = ""
     seconds_spent: float | None = None
     highlights: tuple[Highlight, ...] = ()
+    keyed: bool = False
 
     def value(self, facet: str) -> float | None:
         """Give the rating on one facet: ``score`` or a criterion id; None when there is none."""

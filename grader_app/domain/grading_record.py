@@ -22,6 +22,7 @@ from grader_app.domain.final_score import ScoreStanding, coded_standing, standin
 from grader_app.domain.grade import Grade
 from grader_app.domain.highlight import Highlight
 from grader_app.domain.panel import Assignment, ReadKind
+from grader_app.domain.paper_record import PaperRecord
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 
@@ -94,6 +95,10 @@ class GradingRecord:
         Every grade ever given, by assignment id, oldest first.
     calibration
         Training, calibration and checks.
+    paper
+        What was printed on paper, and what has been keyed from it.
+    printed
+        Id of its packet for each paper that is on paper now, by assignment id; nobody else is given it.
     referrals
         Open referrals by assignment id.
     author_flags
@@ -120,6 +125,8 @@ class GradingRecord:
         self.check_grades: dict[str, Grade] = {}
         self.calibration = CalibrationRecord()
         self.history: dict[str, list[Grade]] = defaultdict(list)
+        self.paper = PaperRecord()
+        self.printed = self.paper.printed
         self.referrals: dict[str, Referral] = {}
         self.author_flags: dict[str, AuthorFlag] = {}
         self.asked: set[str] = set()
@@ -231,6 +238,7 @@ class GradingRecord:
     def _replay(self, event: Event) -> None:
         body = event.body
         self.calibration.replay(event)
+        self.paper.replay(event)
         match event.kind:
             case EventKind.FILE_REGISTERED:
                 self.current_files[body["kind"], body["id"]] = body["hash"]
@@ -308,6 +316,7 @@ class GradingRecord:
             item_hash=body.get("item_hash", ""),
             seconds_spent=body.get("seconds_spent"),
             highlights=tuple(Highlight.from_json(one) for one in body.get("highlights", ())),
+            keyed="keyed" in body,
         )
 
     def _referral(self, event: Event) -> Referral:

@@ -7,6 +7,8 @@ import secrets
 # No 0/o, 1/l/i: ids are read aloud in meetings. The letter in front keeps a spreadsheet from
 # taking an id for a number (2e5431) or a date.
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+# Written by hand in capitals; a prime number of them, so that every exchange of two characters shows.
+_CHECK_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 
 
 def new_id(kind: str) -> str:
@@ -16,7 +18,7 @@ def new_id(kind: str) -> str:
     ----------
     kind
         One letter: ``r`` response, ``c`` candidate, ``a`` assignment, ``p`` person, ``b`` batch,
-        ``w`` workspace.
+        ``w`` workspace, ``k`` packet printed on paper.
 
     Examples
     --------
@@ -39,3 +41,22 @@ def new_ids(kind: str, count: int) -> list[str]:
                 letters.append(_ALPHABET[rest])
             made[kind + "".join(letters)] = None
     return list(made)
+
+
+def check_letter(one_id: str) -> str:
+    """Give the letter that stands behind an id on paper, so that an id copied wrongly is noticed.
+
+    Notes
+    -----
+    A weighted sum of the characters modulo 23. Two characters exchanged always give another letter,
+    and so does one character mistaken for another, but for eight pairs of a digit and a letter that
+    look nothing alike (2 and s, 3 and t, and so on).
+
+    Examples
+    --------
+    >>> check_letter("a2345678abc") == check_letter("a2345687abc")
+    False
+    """
+    places = (_ALPHABET.index(sign) for sign in one_id[1:])
+    total = sum((at + 1) * place for at, place in enumerate(places))
+    return _CHECK_LETTERS[total % len(_CHECK_LETTERS)]

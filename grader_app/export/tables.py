@@ -37,6 +37,9 @@ GRADES_COLUMNS = (
     Column("note", Kind.NOTE),
 )
 
+KEYED = "keyed from paper, twice"
+"""What the note of a grade says that others typed from its grader's score sheet."""
+
 
 def scores_table(results: Results) -> Table:
     """Give every answer with its raw and final score and where it stands."""
@@ -82,7 +85,7 @@ def grades_table(results: Results) -> Table:
             grade.rubric_version,
             grade.submitted_at,
             simulated,
-            results.short_note,
+            "; ".join(filter(None, (results.short_note, KEYED if grade.keyed else ""))),
         )
         rows += [
             (grade.response_id, grade.grader_id, facet, grade.value(facet), *end)

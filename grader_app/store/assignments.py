@@ -20,6 +20,8 @@ _WAITING = (
     "AND o.id NOT IN (SELECT assignment_id FROM set_aside))) "
     "AND NOT EXISTS (SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'GradeSubmitted') "
     "AND a.id NOT IN (SELECT assignment_id FROM set_aside) "
+    # What is printed is graded on paper; ?1 is the grader.
+    "AND a.id NOT IN (SELECT assignment_id FROM on_paper WHERE grader_id = ?1) "
     "AND a.response_id NOT IN (SELECT response_id FROM revealed_response) "
     # Once sources of an item are known its grading is over; checks left alone in a queue would stand out.
     "AND (a.kind = 'live' OR NOT EXISTS (SELECT 1 FROM revealed_response v JOIN response r "
@@ -76,6 +78,30 @@ def waiting_in_queue(store: Store, grader_id: str) -> list[Assignment]:
         rows = store.rows(f"SELECT a.* {_WAITING} ORDER BY a.position", (grader_id, item))
         found += [_assignment(row) for row in rows]
     return found
+
+
+def ready_for_paper(store: Store, grader_id: str, item: str) -> list[Assignment]:
+    """List the answers of an item that can be printed for a grader, in queue order.
+
+    Notes
+    -----
+    As the screen would serve them. A repeat that is not ripe stays behind: beside the answer it repeats
+    it would stand out. So does an answer that was begun on the screen.
+    """
+    sql = (
+        f"SELECT a.* {_WAITING} {_RIPE} AND a.id NOT IN (SELECT assignment_id FROM draft) ORDER BY a.position"
+    )
+    return [_assignment(row) for row in store.rows(sql, (grader_id, item))]
+
+
+def count_on_paper(store: Store, grader_id: str) -> int:
+    """Count the answers that are with a grader on paper and have no grade yet."""
+    row = store.row_or_none(
+        "SELECT count(*) AS n FROM on_paper WHERE grader_id = ? AND NOT EXISTS (SELECT 1 FROM event e "
+        "WHERE e.subject = assignment_id AND e.kind = 'GradeSubmitted')",
+        (grader_id,),
+    )
+    return int(row["n"]) if row else 0
 
 
 def count_waiting(store: Store, grader_id: str, item: str) -> int:

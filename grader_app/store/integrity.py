@@ -13,6 +13,7 @@ from grader_app.domain.calibration_set import Packet
 from grader_app.domain.content_hash import canonical_json, content_hash
 from grader_app.domain.events import DEALING, Event, EventKind, first_break
 from grader_app.domain.item import Item
+from grader_app.domain.keyed_grades import keyed_faults
 from grader_app.domain.model import DomainModel
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
@@ -34,7 +35,7 @@ _MODELS: dict[str, type[DomainModel]] = {
 # Where the content of a kind names its version, if not at its top.
 _VERSION_STANDS_IN = {"item": "sheet", "calibration_set": "set"}
 _GRADES = (EventKind.GRADE_SUBMITTED, EventKind.GRADE_CORRECTED)
-_SUBMITTED = (*_GRADES, EventKind.ANSWER_REFERRED, EventKind.PAPERS_RANKED)
+_SUBMITTED = (*_GRADES, EventKind.ANSWER_REFERRED, EventKind.PAPERS_RANKED, EventKind.PAPER_SCORE_KEYED)
 _TEXT_KEYS = ("note_hash", "reply_hash", "reason_hash")
 _TEXTS_AT_A_TIME = 500
 _RESTORE = "Someone has changed the database; restore a backup."
@@ -340,8 +341,10 @@ def _grade_faults(events: Sequence[Event]) -> Faults:
     for event in events:
         if event.kind in _GRADES and readers.get(event.subject) is None:
             yield f"The grade of event {event.seq} is for an answer that was never dealt."
-        elif event.kind in _GRADES and readers[event.subject] != event.actor:
+        elif event.kind in _GRADES and readers[event.subject] != event.actor and "keyed" not in event.body:
             yield f"The grade of event {event.seq} is by another than the answer was dealt to."
+    # Others enter what its reader wrote on paper; the keyings must bear them out.
+    yield from keyed_faults(events)
 
 
 def _actor_faults(store: Store, events: Sequence[Event]) -> Faults:

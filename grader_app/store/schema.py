@@ -167,6 +167,13 @@ SELECT subject AS assignment_id, kind, seq AS event_seq FROM event
 WHERE seq IN (SELECT max(seq) FROM event WHERE kind IN ('AnswerReferred', 'AnswerReturned') GROUP BY subject)
   AND (kind = 'AnswerReferred' OR json_extract(body, '$.decision') = 'taken_out');
 
+-- Assignments printed on paper whose packet was not recalled.
+CREATE VIEW on_paper AS
+SELECT p.value AS assignment_id, e.subject AS grader_id, json_extract(e.body, '$.packet_id') AS packet_id
+FROM event e, json_each(e.body, '$.assignment_ids') p
+WHERE e.kind = 'PacketPrinted' AND NOT EXISTS (SELECT 1 FROM event x
+  WHERE x.subject = json_extract(e.body, '$.packet_id') AND x.kind = 'PacketRecalled');
+
 CREATE VIEW withdrawn_response AS
 SELECT value AS response_id FROM event, json_each(event.body, '$.response_ids')
 WHERE kind = 'AnswersWithdrawn';

@@ -11,7 +11,16 @@ from grader_app.domain.panel import Role
 from grader_app.errors import NotSignedIn
 from grader_app.ui.current import me
 from grader_app.ui.grader_pages import calibrate, grade, progress
-from grader_app.ui.lead_pages import agreement, blind, calibration, monitor, panel, scores
+from grader_app.ui.lead_pages import (
+    agreement,
+    blind,
+    calibration,
+    keying,
+    monitor,
+    panel,
+    print_packets,
+    scores,
+)
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.masthead import draw_masthead, draw_page_style
 
@@ -28,6 +37,8 @@ PAGES: dict[Role, list[tuple[str, str, Callable[[], None]]]] = {
         ("monitor", "Monitor", monitor.page),
         ("scores", "Scores", scores.page),
         ("blind", "Blind", blind.page),
+        ("print", "Print", print_packets.page),
+        ("keying", "Keying", keying.page),
     ],
 }
 """Address, title and page function by role."""

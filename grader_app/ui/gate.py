@@ -23,6 +23,8 @@ PAGES = (
     "/agreement",
     "/monitor",
     "/scores",
+    "/print",
+    "/keying",
 )
 """Addresses of Streamlit pages; nobody gets one without signing in."""
 
@@ -96,4 +98,6 @@ def _is_page(path: str) -> bool:
 
 
 def _is_private(path: str) -> bool:
-    return _is_page(path) or path.startswith(("/desk", "/calibration", "/exports", "/password", "/sign"))
+    return _is_page(path) or path.startswith(
+        ("/desk", "/calibration", "/exports", "/packet", "/password", "/sign")
+    )

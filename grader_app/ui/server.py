@@ -20,7 +20,7 @@ from grader_app import __version__
 from grader_app.errors import PortTaken
 
 # Loading the pages here lets the first visitor find them ready.
-from grader_app.ui import app, calibration_routes, current, desk_routes, downloads, sign_in
+from grader_app.ui import app, calibration_routes, current, desk_routes, downloads, packet_routes, sign_in
 from grader_app.ui.gate import Gate
 from grader_app.workflow.workbench import Workbench
 
@@ -81,6 +81,7 @@ def run(bench: Workbench, *, host: str, port: int) -> None:
             *desk_routes.ROUTES,
             *calibration_routes.ROUTES,
             *downloads.ROUTES,
+            *packet_routes.ROUTES,
         ],
         middleware=[Middleware(Gate)],
     )
