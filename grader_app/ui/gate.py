@@ -23,6 +23,7 @@ PAGES = (
     "/agreement",
     "/monitor",
     "/scores",
+    "/blind",
     "/print",
     "/keying",
 )
