@@ -7,7 +7,7 @@ import secrets
 # No 0/o, 1/l/i: ids are read aloud in meetings. The letter in front keeps a spreadsheet from
 # taking an id for a number (2e5431) or a date.
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-# Written by hand in capitals; a prime number of them, so that every exchange of two characters shows.
+# Written by hand in capitals; a prime number of them, so that no weight of the sum hides a change.
 _CHECK_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 
 
@@ -48,9 +48,9 @@ def check_letter(one_id: str) -> str:
 
     Notes
     -----
-    A weighted sum of the characters modulo 23. Two characters exchanged always give another letter,
-    and so does one character mistaken for another, but for eight pairs of a digit and a letter that
-    look nothing alike (2 and s, 3 and t, and so on).
+    A weighted sum of the characters modulo 23. One character mistaken for another gives another letter,
+    and so do two characters exchanged, but for eight pairs of a digit and a letter that look
+    nothing alike (2 and s, 3 and t, and so on).
 
     Examples
     --------

@@ -191,7 +191,11 @@ def _form(
     fields = {name: title for name, title in sheet.fields.items() if keying == FIRST or name != NOTE}
     wrong = set(re.findall(r"^Paper \d+ \((\w+)\)", problem, re.M))
     heads = "".join(f'<th scope="col">{escape(title)}</th>' for title in fields.values())
-    rows = "\n".join(_row(paper, fields, typed, paper.assignment_id in wrong) for paper in asked)
+    begins = next((paper for paper in asked if paper.assignment_id in wrong), asked[0])
+    rows = "\n".join(
+        _row(paper, fields, typed, wrong=paper.assignment_id in wrong, begins=paper is begins)
+        for paper in asked
+    )
     way = "first" if keying == FIRST else "second"
     # The token stays when a form is shown again, so that a form sent twice is still one.
     token = typed.get("token") or secrets.token_urlsafe(24)
@@ -207,9 +211,12 @@ data-keeps="{packet.packet_id}:{keying}:{lead.account.account_id}">
 <span>{counted(len(asked), "row")} to key. Saved together, or not at all.</span></div></form>"""
 
 
-def _row(paper: PacketPaper, fields: Mapping[str, str], typed: Mapping[str, str], wrong: bool) -> str:
+def _row(
+    paper: PacketPaper, fields: Mapping[str, str], typed: Mapping[str, str], *, wrong: bool, begins: bool
+) -> str:
     named = f"paper {paper.number}"
-    cells = _input(letter_field(paper.assignment_id), f"Check letter of {named}", typed, "short", 2)
+    letter = f"Check letter of {named}"
+    cells = _input(letter_field(paper.assignment_id), letter, typed, "short", 2, begins=begins)
     for name, title in fields.items():
         wide = "longer" if name in ("points", "errors", "gaps", NOTE) else "short"
         limit = 2000 if name == NOTE else 400
@@ -220,8 +227,11 @@ def _row(paper: PacketPaper, fields: Mapping[str, str], typed: Mapping[str, str]
     )
 
 
-def _input(name: str, label: str, typed: Mapping[str, str], wide: str, limit: int) -> str:
+def _input(
+    name: str, label: str, typed: Mapping[str, str], wide: str, limit: int, *, begins: bool = False
+) -> str:
     mode = ' inputmode="decimal"' if name.endswith(f"/{SCORE}") or "/mark:" in name else ""
+    mode += " autofocus" if begins else ""
     value = escape(typed.get(name, ""))
     return (
         f'<td class="{wide}"><input name="{escape(name)}" aria-label="{escape(label)}" value="{value}" '

@@ -17,6 +17,8 @@ from grader_app.ui.parts.written_text import with_controls_shown
 _MOST_BOXES = 13
 """Score points that get a box each; a finer scale gets a line to write on."""
 
+_SIGNED = ("Graded by", "Date", "First keying by", "Second keying by")
+
 _STYLE = """
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
@@ -55,10 +57,13 @@ thead th { vertical-align: bottom; }
 td.paper-id, th.paper-id { text-align: left; white-space: nowrap; }
 td.wide-cell { min-width: 3rem; }
 td.note { min-width: 6rem; width: 40%; text-align: left; }
-.signs { display: flex; flex-wrap: wrap; justify-content: center; gap: .1rem .45rem; }
+.signs { display: flex; flex-wrap: wrap; justify-content: center; gap: .15rem .25rem; }
+.signs span { border: 1px solid #666; border-radius: 2px; min-width: 1.55rem; padding: .12rem .15rem; }
+.signed { display: flex; flex-wrap: wrap; gap: 1.2rem 2rem; margin-top: 1.4rem; }
 .letter { font-weight: bold; }
 @media print {
-  body { margin: 0; padding: 0; max-width: none; font-size: 11pt; }
+  body { margin: 0; padding: 0; max-width: none; font-size: 10.5pt; line-height: 1.45; }
+  .text { font-size: 11pt; line-height: 1.5; }
   section { margin: 0; }
   .starts { break-before: page; }
   h2, h3, h4 { break-after: avoid; }
@@ -66,7 +71,9 @@ td.note { min-width: 6rem; width: 40%; text-align: left; }
   thead { display: table-header-group; }
   .wide { overflow: visible; }
   .text { orphans: 3; widows: 3; }
-  .scores table { font-size: 8.5pt; }
+  .scores table { font-size: 9pt; }
+  .scores .signs span { min-width: 5.5mm; padding: .7mm 0; }
+  .signed { break-inside: avoid; }
   .scores tbody tr { height: 11mm; }
 }
 """
@@ -258,12 +265,14 @@ def _score_sheet(packet: PrintedPacket, sheet: ScoreSheet, papers: Sequence[Blin
         '<td class="note"></td></tr>'
         for number, paper in enumerate(papers, start=1)
     )
+    lines = "".join(f'<span>{what} <span class="line"></span></span>' for what in _SIGNED)
     return (
         f'<section class="scores starts"><h2>Score sheet of packet <span class="id">{packet.packet_id}</span>'
         '</h2>\n<p class="small">Circle what applies. The letter behind each id must be the one on the '
         'paper.</p>\n<div class="wide" tabindex="0" role="region" aria-label="Score sheet"><table>'
         f'<thead><tr><th scope="col">No.</th><th scope="col" class="paper-id">Paper</th>{heads}'
-        f'<th scope="col">Note</th></tr></thead>\n<tbody>\n{rows}\n</tbody></table></div></section>'
+        f'<th scope="col">Note</th></tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>\n'
+        f'<p class="signed small">{lines}</p></section>'
     )
 
 

@@ -20,7 +20,7 @@ from grader_app.ui.plain_pages import refusal_page
 from grader_app.ui.requests import refuse_foreign_origin, refuse_wrong_token, visitor
 from grader_app.workflow.accounts import SignedIn
 from grader_app.workflow.paper_scores import FIRST, SECOND, key_scores, papers_of, sheet_of_packet
-from grader_app.workflow.printed_packets import find_packet, printed_name_or_none, sheets_of
+from grader_app.workflow.printed_packets import find_out_packet, find_packet, printed_name_or_none, sheets_of
 
 # A form of 200 papers with a rubric of many criteria; the server's own limit is 1,000 fields.
 _MOST_FIELDS = 10_000
@@ -83,7 +83,7 @@ def _which(parameters: dict[str, str]) -> tuple[str, int]:
 def _form(
     lead: SignedIn, packet_id: str, keying: int, sent: FormData | None = None, problem: str = ""
 ) -> str:
-    packet = find_packet(bench(), packet_id)
+    packet = find_out_packet(bench(), packet_id)
     return keying_form(
         packet,
         sheet_of_packet(bench(), packet),
@@ -99,7 +99,7 @@ def _keyed(request: Request, lead: SignedIn, form: FormData) -> Response:
     packet_id, keying = _which(request.path_params)
     sent = {name: value for name, value in form.items() if isinstance(value, str)}
     refuse_wrong_token(sent.get("csrf_token"), lead.csrf_token)
-    sheet = sheet_of_packet(bench(), find_packet(bench(), packet_id))
+    sheet = sheet_of_packet(bench(), find_out_packet(bench(), packet_id))
     rows = {
         paper.assignment_id: SheetRow(
             sent.get(letter_field(paper.assignment_id), ""),

@@ -283,7 +283,7 @@ def _refuse_order(before: Mapping[int, Keying], keying: int) -> None:
 def _refuse_same_person(operator_id: str, firsts: list[Keying]) -> None:
     if any(first.actor == operator_id for first in firsts):
         raise NotAllowed(
-            "You keyed these sheets the first time, and nothing was stored. Let somebody else key them now; "
+            "You keyed these sheets the first time. Let somebody else key them now; "
             f"if nobody is there, tick “{ALONE}”. The record will say so."
         )
 

@@ -193,13 +193,25 @@ def find_packet(bench: Workbench, packet_id: str) -> PrintedPacket:
     return packet
 
 
+def find_out_packet(bench: Workbench, packet_id: str) -> PrintedPacket:
+    """Find a packet that is out.
+
+    Raises
+    ------
+    NotAllowed
+        There is none of that id, or it was called back.
+    """
+    with bench.record() as record:
+        return out_packet(record, packet_id)
+
+
 def out_packet(record: GradingRecord, packet_id: str) -> PrintedPacket:
     """Find a packet that is out.
 
     Raises
     ------
     NotAllowed
-        There is none of that id, or it was recalled.
+        There is none of that id, or it was called back.
     """
     packet = record.paper.packets.get(packet_id)
     if packet is None:

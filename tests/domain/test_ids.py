@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from grader_app.domain.ids import new_id, new_ids
+from grader_app.domain.ids import check_letter, new_id, new_ids
 
 
 @pytest.mark.parametrize("kind", ["r", "c", "a", "p"])
@@ -34,3 +34,27 @@ def test_every_letter_is_drawn_at_every_place_about_as_often() -> None:
         assert len(counts) == 31
         assert min(counts) > 800
         assert max(counts) < 1200
+
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def test_two_characters_exchanged_give_another_check_letter() -> None:
+    for one in new_ids("a", 200):
+        for at, other in itertools.combinations(range(1, 11), 2):
+            signs = list(one)
+            signs[at], signs[other] = signs[other], signs[at]
+            swapped = "".join(signs)
+            apart = abs(ALPHABET.index(one[at]) - ALPHABET.index(one[other]))
+            if apart not in (0, 23):
+                assert check_letter(swapped) != check_letter(one)
+
+
+def test_a_character_mistaken_gives_another_check_letter_but_for_eight_pairs_unlike_each_other() -> None:
+    alike = {"".join(pair) for pair in zip("23456789", "stuvwxyz", strict=True)}
+    for one in new_ids("a", 50):
+        for at in range(1, 11):
+            for sign in set(ALPHABET) - {one[at]}:
+                mistaken = one[:at] + sign + one[at + 1 :]
+                same = check_letter(mistaken) == check_letter(one)
+                assert same == ("".join(sorted((sign, one[at]))) in alike)

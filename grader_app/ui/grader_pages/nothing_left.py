@@ -8,6 +8,7 @@ from grader_app.ui.current import bench
 from grader_app.ui.parts.html_table import draw_line, draw_lines
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import counted
+from grader_app.workflow.printed_packets import count_on_paper
 from grader_app.workflow.progress import GraderProgress, grader_progress
 from grader_app.workflow.qualification import standing_of
 from grader_app.workflow.rulings import to_grade_again
@@ -19,7 +20,7 @@ def draw(grader_id: str) -> None:
     closed = _calibrate_first(grader_id, rows)
     waiting = sum(row.left for row in rows)
     st.header("Calibration comes first" if closed and (waiting or not rows) else "Nothing left to grade")
-    _draw_done(rows, waiting)
+    _draw_done(grader_id, rows, waiting)
     if closed:
         if waiting:
             draw_line(counted(waiting, "answer waits", "answers wait") + " for you behind it.")
@@ -43,7 +44,8 @@ def _calibrate_first(grader_id: str, rows: list[GraderProgress]) -> list[str]:
     ]
 
 
-def _draw_done(rows: list[GraderProgress], waiting: int) -> None:
+def _draw_done(grader_id: str, rows: list[GraderProgress], waiting: int) -> None:
+    on_paper = count_on_paper(bench(), grader_id)
     done, with_lead = sum(row.done for row in rows), sum(row.with_lead for row in rows)
     if not rows:
         draw_line(
@@ -52,7 +54,10 @@ def _draw_done(rows: list[GraderProgress], waiting: int) -> None:
     elif waiting:
         draw_line(f"{counted(done, 'answer')} graded; no other question is open to you now.", "headline")
     else:
-        draw_line(f"You have graded everything dealt to you: {counted(done, 'answer')}.", "headline")
+        where = "on the screen" if on_paper else "dealt to you"
+        draw_line(f"You have graded everything {where}: {counted(done, 'answer')}.", "headline")
+    if on_paper:
+        draw_line(counted(on_paper, "answer is", "answers are") + " with you on paper.")
     if with_lead:
         draw_line(counted(with_lead, "answer") + " you could not grade went to the panel lead.")
     if any(row.closed for row in rows):

@@ -11,6 +11,7 @@ from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import counted, duration, moment
 from grader_app.workflow.own_grades import OwnGrade, own_grades
+from grader_app.workflow.printed_packets import count_on_paper
 from grader_app.workflow.progress import grader_progress
 from grader_app.workflow.rulings import to_grade_again
 
@@ -42,6 +43,13 @@ def page() -> None:
             for row in rows
         ],
     )
+    on_paper = count_on_paper(bench(), grader_id)
+    if on_paper:
+        draw_line(
+            counted(on_paper, "answer is", "answers are")
+            + " with you on paper and not counted as left. The panel lead has them typed in when you hand "
+            "the packet back."
+        )
     if left:
         draw_link("Go on grading", "/grade", next_step=True)
     _draw_grades(grader_id)

@@ -104,7 +104,7 @@ def _draw_next(packet_id: str, papers: list[PacketPaper]) -> None:
     ]
     draw_line("; ".join(filter(None, said)) + ".", "headline")
     if first:
-        draw_link("First keying", f"/packet/{packet_id}/keying/first", next_step=not second)
+        draw_link("First keying", f"/packet/{packet_id}/keying/first", next_step=not (second or differ))
     if second:
         draw_link("Second keying", f"/packet/{packet_id}/keying/second", next_step=True)
         draw_line(
