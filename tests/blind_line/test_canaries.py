@@ -73,6 +73,16 @@ def test_exports_hold_no_name_of_a_person(evidence):
             assert name.encode().lower() not in content.lower(), (door, name)
 
 
+def test_a_printed_packet_holds_answers_as_written_and_no_name_of_a_person(evidence):
+    pages = [evidence.found[door] for door in ("lead /packet", "lead GET /packet/{packet}")]
+    for page in pages:
+        assert b"He owes $5 and $10" in page
+        assert b"&lt;script&gt;window.pwned" in page
+        assert b"[U+202E]evif" in page
+        for name in (*READERS, LEAD):
+            assert name.encode() not in page
+
+
 def test_a_grader_is_sent_nothing_of_the_other_graders_nor_any_id_but_their_own(evidence, planted):
     sent = b"".join(content for door, content in evidence.found.items() if door.startswith("grader"))
     with closing(sqlite3.connect(planted / "workspace" / "workbench.db")) as database:

@@ -182,26 +182,49 @@ def look_at(page):
 
 
 SEEN_BY_LEAD = {"panel": "Answers by stage", "agreement": "answers graded by", "scores": "Write an export"}
+SEEN_BY_LEAD |= {"print": "Printed so far", "keying": "Key paper scores"}
 
 
 def as_lead(visit, served):
     for address, title, _ in PAGES[Role.LEAD]:
         visit.open(f"/{address}", SEEN_BY_LEAD.get(address, title))
+    visit.open("/scores", SEEN_BY_LEAD["scores"])
     visit.page.get_by_role("button", name="Write an export").click()
     visit.page.get_by_text("Written and verified:").wait_for(timeout=60_000)
     visit.keep("/scores")
+    prints(visit)
     for address, _, _ in PAGES[Role.GRADER]:
         visit.open(f"/{address}", "Not your page")
+
+
+def prints(visit):
+    """Print a packet for the other grader, look at it, and open the forms in which it is keyed."""
+    page = visit.page
+    visit.open("/print", "Make the packet")
+    page.get_by_role("button", name="Make the packet").click()
+    page.get_by_text("is ready to print").wait_for()
+    visit.keep("/print")
+    address = page.get_by_role("link", name="Open to print").get_attribute("href")
+    packet_id = address.rpartition("/")[2]
+    page.goto(visit.served.url + address)
+    visit.evidence.add("lead /packet", page.content())
+    visit.open(f"/keying?packet={packet_id}", "rows have not been keyed")
+    page.goto(f"{visit.served.url}{address}/keying/first")
+    visit.evidence.add("lead /packet/keying", page.content())
 
 
 def over_http(served, evidence):
     """Ask for every plain route, as both people and as nobody."""
     export = next((served.workspace / "exports").iterdir()).name
+    packet = served.events("PacketPrinted")[0]["packet_id"]
+    stands_for = {"{name}": export, "{packet}": packet, "{keying}": "first"}
     cookies = {"grader": served.session_of(READERS[0]), "lead": served.session_of(LEAD), "nobody": None}
     for path in sorted(set(route_paths())):
         evidence.routes.add(path)
         for what in ("zip", "report") if "{what}" in path else ("",):
-            address = path.replace("{name}", export).replace("{what}", what)
+            address = path.replace("{what}", what)
+            for parameter, value in stands_for.items():
+                address = address.replace(parameter, value)
             assert "{" not in address, f"{path}: say here what stands for its parameter"
             for who, cookie in cookies.items():
                 for method in ("GET", "POST"):

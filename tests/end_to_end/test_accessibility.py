@@ -12,6 +12,7 @@ pytestmark = pytest.mark.browser
 SEEN = {"grade": "Answer a", "progress": "My progress", "panel": "Accounts", "agreement": "answers graded by"}
 SEEN |= {"scores": "Write an export", "calibration": "Questions from graders"}
 SEEN |= {"calibrate": "Before you grade a question live"}
+SEEN |= {"print": "Printed so far", "keying": "Print a packet"}
 
 
 def grave_faults(page):

@@ -1,13 +1,14 @@
 import base64
 import json
 import os
+import re
 import socket
 import zipfile
 
 import pytest
 from served_workspace import run_command
 
-from grader_app.ui import desk_routes, downloads, sign_in
+from grader_app.ui import desk_routes, downloads, packet_routes, sign_in
 from grader_app.ui.app import PAGES
 
 HEADERS = {
@@ -17,12 +18,13 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
 }
-ROUTES = [*sign_in.ROUTES, *desk_routes.ROUTES, *downloads.ROUTES]
+ROUTES = [*sign_in.ROUTES, *desk_routes.ROUTES, *downloads.ROUTES, *packet_routes.ROUTES]
+STANDS_FOR = {"{name}": "x", "{what}": "zip", "{packet}": "x", "{keying}": "first"}
 
 
 def addresses():
     """Every address of the plain routes and pages, from the code."""
-    plain = {route.path.replace("{name}", "x").replace("{what}", "zip") for route in ROUTES}
+    plain = {re.sub(r"{\w+}", lambda found: STANDS_FOR[found.group()], route.path) for route in ROUTES}
     pages = {f"/{address}" for owned in PAGES.values() for address, _, _ in owned}
     return sorted(plain | pages | {"/", "/health", "/nowhere", "/_stcore/health", "/favicon.png"})
 
