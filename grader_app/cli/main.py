@@ -68,6 +68,12 @@ def _intake() -> click.Command:
     return intake
 
 
+def _keying() -> click.Command:
+    from grader_app.cli.keying import keying
+
+    return keying
+
+
 def _restore() -> click.Command:
     from grader_app.cli.backup import restore
 
@@ -121,6 +127,7 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
     "account": (_account, "Add, list, disable or reset accounts."),
     "intake": (_intake, "Take answers in: opaque ids and texts below the blind line, sources into the key."),
     "assign": (_assign, "Deal answers to graders, seeded; earlier deals never move."),
+    "keying": (_keying, "Take the scores of a printed packet from a CSV file, as a first or second keying."),
     "serve": (_serve, "Run the workbench until it is told to end; Ctrl+C ends it."),
     "status": (_status, "Count answers by item, stage and grader, and say what waits for whom."),
     "agreement": (_agreement, "Say how far graders agree, with intervals and sentences."),
