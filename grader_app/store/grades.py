@@ -32,6 +32,20 @@ class Submission:
 
 
 @dataclass(frozen=True)
+class GradedAnswer:
+    """An answer that a grader has graded, by its id for that grader.
+
+    Parameters
+    ----------
+    assignment_id, item
+        The answer.
+    """
+
+    assignment_id: str
+    item: str
+
+
+@dataclass(frozen=True)
 class StandingGrade:
     """The grade of one dealt answer as it stands.
 
@@ -114,6 +128,18 @@ def last_graded_at_or_none(store: Store, grader_id: str) -> str | None:
         (grader_id,),
     )
     return None if row is None or row["at"] is None else str(row["at"])
+
+
+def last_graded_or_none(store: Store, grader_id: str, before: str | None = None) -> GradedAnswer | None:
+    """Find the answer a grader submitted last, or last before another one; packets are left out."""
+    row = store.row_or_none(
+        "SELECT a.id, a.item FROM assignment a JOIN event e ON e.subject = a.id "
+        "AND e.kind = 'GradeSubmitted' WHERE a.kind <> 'calibration' AND a.grader_id = ? "
+        "AND (? IS NULL OR e.seq < (SELECT b.seq FROM event b WHERE b.subject = ? "
+        "AND b.kind = 'GradeSubmitted')) ORDER BY e.seq DESC LIMIT 1",
+        (grader_id, before, before),
+    )
+    return None if row is None else GradedAnswer(row["id"], row["item"])
 
 
 def seconds_by_item(store: Store, grader_id: str) -> dict[str, list[float | None]]:

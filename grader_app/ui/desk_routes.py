@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from grader_app.domain.grade import GradeEntry
+from grader_app.domain.highlight import EVIDENCES, Highlight
 from grader_app.domain.panel import Role
 from grader_app.errors import (
     AlreadyGraded,
@@ -26,6 +27,7 @@ from grader_app.errors import (
 from grader_app.ui.current import bench
 from grader_app.ui.requests import refuse_foreign_origin, refuse_wrong_token, visitor
 from grader_app.workflow.author_flags import flag_author
+from grader_app.workflow.evidence import with_places_stored
 from grader_app.workflow.grade_submission import LONGEST_NOTE, correct_grade, refer_to_lead, submit_grade
 from grader_app.workflow.live_grading import LONGEST_DRAFT, discard_draft, save_draft
 from grader_app.workflow.source_guesses import asks_guess, guess_source
@@ -40,6 +42,8 @@ _STATUS: list[tuple[type[GraderAppError], int]] = [
     (StoreProblem, 503),
     (GraderAppError, 400),
 ]
+
+_MOST_HIGHLIGHTS = 500
 
 _LONGEST_BODY = 4 * (LONGEST_DRAFT + LONGEST_NOTE)
 
@@ -60,11 +64,12 @@ def discard(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
 
 def submit(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     """Record a grade; say when it was on disk, and whether to ask who wrote the answer."""
+    assignment = name_in(sent, "assignment")
     receipt = submit_grade(
         bench(),
         grader_id,
-        name_in(sent, "assignment"),
-        read_entry(sent.get("entry")),
+        assignment,
+        with_places_stored(bench(), grader_id, assignment, read_entry(sent.get("entry"))),
         token=name_in(sent, "token"),
         note=_words(sent, "note"),
         seconds_spent=_seconds(sent),
@@ -75,11 +80,12 @@ def submit(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
 
 def correct(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     """Record a correction and say when it was on disk."""
+    assignment = name_in(sent, "assignment")
     receipt = correct_grade(
         bench(),
         grader_id,
-        name_in(sent, "assignment"),
-        read_entry(sent.get("entry")),
+        assignment,
+        with_places_stored(bench(), grader_id, assignment, read_entry(sent.get("entry"))),
         reason=_words(sent, "reason"),
         token=name_in(sent, "token"),
         note=_words(sent, "note"),
@@ -145,6 +151,7 @@ def read_draft(sent: object) -> dict[str, Any]:
         "analysis_gaps": list(entry.analysis_gaps),
         "points": list(entry.points),
         "condition_code": entry.condition_code,
+        "highlights": [one.as_json() for one in entry.highlights],
         "note": _words(sent, "note"),
         "reason": _words(sent, "reason"),
         "seconds": _seconds(sent) or 0,
@@ -153,7 +160,7 @@ def read_draft(sent: object) -> dict[str, Any]:
 
 
 def read_entry(sent: object) -> GradeEntry:
-    """Read what a grader entered from JSON.
+    """Read what a grader entered from JSON; words are placed in the text as shown.
 
     Raises
     ------
@@ -176,6 +183,7 @@ def read_entry(sent: object) -> GradeEntry:
         analysis_gaps=_names(sent, "analysis_gaps"),
         points=_names(sent, "points"),
         condition_code=code or None,
+        highlights=_highlights(sent),
     )
 
 
@@ -251,6 +259,22 @@ def _names(sent: dict[str, Any], key: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise GradeProblem(f"`{key}` could not be read. Reload the page.")
     return tuple(dict.fromkeys(value))
+
+
+def _highlights(sent: dict[str, Any]) -> tuple[Highlight, ...]:
+    found = sent.get("highlights") or []
+    if not isinstance(found, list) or len(found) > _MOST_HIGHLIGHTS:
+        raise GradeProblem(f"Up to {_MOST_HIGHLIGHTS} places in an answer can be attached. Take some off.")
+    return tuple(_highlight(one) for one in found)
+
+
+def _highlight(sent: object) -> Highlight:
+    if isinstance(sent, dict):
+        start, end, of, name = (sent.get(key) for key in ("start", "end", "of", "id"))
+        # A type of its own: Python takes True for 1.
+        if type(start) is int and type(end) is int and of in EVIDENCES and isinstance(name, str):
+            return Highlight(start, end, of, name)
+    raise GradeProblem("The words attached could not be read. Reload the page.")
 
 
 def _number(value: object) -> float:

@@ -24,6 +24,7 @@ from grader_app.store.stages import is_revealed, set_aside_by_or_none
 from grader_app.store.texts import keep_text
 from grader_app.workflow.calibration_scoring import finish_attempt_if_scored, refuse_unless_scoring
 from grader_app.workflow.clock import as_words
+from grader_app.workflow.evidence import refuse_words_outside
 from grader_app.workflow.live_grading import own_assignment, refuse_closed
 from grader_app.workflow.monitoring import watch_after
 from grader_app.workflow.qualification import refuse_unqualified
@@ -201,6 +202,7 @@ def _record_grade(
         replaces = standing_seq_or_none(connection, dealt.assignment_id)
         _refuse_wrong_moment(bench, connection, dealt, kind)
         check_grade(rubric, item.sheet, entry)
+        refuse_words_outside(bench, dealt, entry)
         body = {"item": dealt.item, "response_id": dealt.response_id} | grade_body(rubric, entry)
         body |= {"item_version": item.version, "item_hash": item.content_hash}
         body |= {"seconds_spent": _tenths(seconds_spent)}

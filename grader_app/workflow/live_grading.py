@@ -112,8 +112,7 @@ def sheet_of(bench: Workbench, dealt: Assignment) -> BlindSheet:
     material = bench.material()
     item = material.item(dealt.item)
     response = get_response_or_none(bench.store, dealt.response_id)
-    text_hash = response.text_hash if response else text_hash_of(bench.store, dealt.response_id)
-    text = None if text_hash is None else get_text_or_none(bench.store, text_hash)
+    text = stored_text_or_none(bench, dealt.response_id)
     return BlindSheet(
         assignment_id=dealt.assignment_id,
         item=item.id,
@@ -130,3 +129,10 @@ def sheet_of(bench: Workbench, dealt: Assignment) -> BlindSheet:
         file=item.file or "",
         library=item.library or "",
     )
+
+
+def stored_text_or_none(bench: Workbench, response_id: str) -> str | None:
+    """Give the text of an answer or of a packet's paper as stored; None once it has been destroyed."""
+    response = get_response_or_none(bench.store, response_id)
+    text_hash = response.text_hash if response else text_hash_of(bench.store, response_id)
+    return None if text_hash is None else get_text_or_none(bench.store, text_hash)

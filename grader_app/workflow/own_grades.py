@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader_app.domain.grade import GradeEntry
+from grader_app.domain.highlight import Highlight
 from grader_app.errors import NotAllowed
 from grader_app.store.grades import (
     StandingGrade,
     get_grade_or_none,
     grades_by,
     last_graded_at_or_none,
+    last_graded_or_none,
 )
 from grader_app.store.set_papers import text_hash_of
 from grader_app.store.stages import closed_items, is_item_revealed, revealed_responses
@@ -79,6 +81,25 @@ def last_recorded_or_none(bench: Workbench, grader_id: str) -> str | None:
     return last_graded_at_or_none(bench.store, grader_id)
 
 
+def previous_or_none(bench: Workbench, grader_id: str, before: str | None = None) -> str | None:
+    """Give the answer a grader submitted last, to look at it again.
+
+    Parameters
+    ----------
+    before
+        An answer graded by the same grader: the one submitted before it is given.
+
+    Returns
+    -------
+    str or None
+        Its id for this grader; None where there is none, or its item is closed.
+    """
+    found = last_graded_or_none(bench.store, grader_id, before)
+    if found is None or found.item in closed_items(bench.store):
+        return None
+    return found.assignment_id
+
+
 def _own(bench: Workbench, kept: StandingGrade) -> OwnGrade:
     body = kept.body
     # As they were under the grade: the round may since use other versions, or have dropped the item.
@@ -90,6 +111,7 @@ def _own(bench: Workbench, kept: StandingGrade) -> OwnGrade:
         analysis_gaps=tuple(body["analysis_gaps"]),
         points=tuple(body["points"]),
         condition_code=body["condition_code"],
+        highlights=tuple(Highlight.from_json(one) for one in body.get("highlights", ())),
     )
     titles = {code.id: code.title for code in rubric.condition_codes}
     code = entry.condition_code

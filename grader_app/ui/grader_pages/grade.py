@@ -17,8 +17,9 @@ from grader_app.ui.parts.desk import desk_data, draw_desk
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import about
 from grader_app.workflow.author_flags import flagged_at_or_none
+from grader_app.workflow.evidence import places_shown
 from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_none, sheet_to_correct
-from grader_app.workflow.own_grades import find_own_grade, last_recorded_or_none
+from grader_app.workflow.own_grades import find_own_grade, last_recorded_or_none, previous_or_none
 from grader_app.workflow.progress import GraderProgress, grader_progress
 
 _USUAL_SECONDS = 300  # Taken as the time an answer needs until the grader has a median of their own.
@@ -64,6 +65,7 @@ def _desk() -> None:
         last_recorded_at=last_recorded_or_none(bench(), grader_id),
         waits=waiting_lines(grader_id),
         author_flagged_at=flagged_at_or_none(bench(), grader_id, sheet.assignment_id),
+        previous=previous_or_none(bench(), grader_id),
     )
     draw_desk(data)
 
@@ -75,16 +77,20 @@ def _draw_correction(grader_id: str, assignment_id: str, csrf_token: str) -> Non
     data = desk_data(
         sheet,
         csrf_token=csrf_token,
-        draft=draft.body if draft else _as_draft(standing.entry, standing.note),
+        draft=draft.body
+        if draft
+        else as_draft(places_shown(bench(), grader_id, assignment_id, standing.entry), standing.note),
         saved_at=draft.saved_at if draft else None,
         progress=_progress(grader_id, sheet),
         correcting={"gave": standing.gave, "submitted_at": standing.submitted_at},
         author_flagged_at=flagged_at_or_none(bench(), grader_id, assignment_id),
+        previous=previous_or_none(bench(), grader_id, assignment_id),
     )
     draw_desk(data)
 
 
-def _as_draft(entry: GradeEntry, note: str) -> dict[str, Any]:
+def as_draft(entry: GradeEntry, note: str) -> dict[str, Any]:
+    """Give a grade as the desk keeps what is being entered; words are placed in the text as shown."""
     return {
         "score": entry.score,
         "marks": dict(entry.marks or {}),
@@ -92,6 +98,7 @@ def _as_draft(entry: GradeEntry, note: str) -> dict[str, Any]:
         "analysis_gaps": list(entry.analysis_gaps),
         "points": list(entry.points),
         "condition_code": entry.condition_code,
+        "highlights": [one.as_json() for one in entry.highlights],
         "note": note,
     }
 

@@ -11,11 +11,28 @@ import streamlit as st
 from grader_app.domain.blinding_check import GUESS_WORDS, SURENESS_WORDS
 from grader_app.domain.final_score import COUNTS_AS
 from grader_app.domain.response import BlindSheet
+from grader_app.domain.tally import point_worth
 from grader_app.workflow.grade_submission import REASONS
 
 _HERE = Path(__file__).parent
 # One module in the browser, written as several files; each uses only names of those before it.
-_PARTS = ("elements", "texts", "drawing", "judging", "keeping", "guessing", "keys", "desk")
+_PARTS = (
+    "elements",
+    "texts",
+    "textmap",
+    "drawing",
+    "reading",
+    "finding",
+    "evidence",
+    "walking",
+    "tallying",
+    "judging",
+    "keeping",
+    "guessing",
+    "keys",
+    "keylist",
+    "desk",
+)
 _JS = "\n".join((_HERE / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
 _CSS = (_HERE / "desk.css").read_text(encoding="utf-8")
 
@@ -46,6 +63,7 @@ def desk_data(
     calibrating: str | None = None,
     waits: Sequence[Mapping[str, str]] = (),
     author_flagged_at: str | None = None,
+    previous: str | None = None,
 ) -> dict[str, Any]:
     """Give all that the browser receives for one answer.
 
@@ -70,8 +88,15 @@ def desk_data(
         ``says``, its ``link`` and where it ``goes_to``.
     author_flagged_at
         When this grader said that the text gives its author away, or None.
+    previous
+        The answer this grader submitted before, to go back to it; None where there is none.
+
+    Notes
+    -----
+    Words attached stand in a draft at their place in the text as shown, in Unicode code points.
     """
     rubric, points = sheet.rubric, sheet.point_sheet
+    scale = rubric.score.range
     return {
         "assignment": sheet.assignment_id,
         # A correction of the answer just graded is a fresh page even though the answer is the same.
@@ -99,12 +124,17 @@ def desk_data(
                         "text": point.text,
                         "authority": point.authority,
                         "contested": point.contested,
+                        "sources": list(point.sources),
                     }
                     for point in issue.points
                 ],
             }
             for issue in points.issues
         ],
+        # What the points would come to alone; the browser shows it beside the score.
+        "worth": point_worth(points),
+        "range": {"lowest": scale.lowest, "highest": scale.highest, "step": scale.step},
+        "library_documents": [{"id": one.id, "title": one.title} for one in points.library],
         "given_by": rubric.score.given_by,
         "scores": list(rubric.score.range.values()),
         "levels": [
@@ -142,4 +172,5 @@ def desk_data(
         "author_flagged_at": author_flagged_at,
         "guesses": [{"id": one.value, "text": text} for one, text in GUESS_WORDS.items()],
         "sureness": [{"id": one.value, "text": text} for one, text in SURENESS_WORDS.items()],
+        "previous": previous,
     }

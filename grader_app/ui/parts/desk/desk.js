@@ -17,9 +17,19 @@ class Desk {
         const desk = window.currentGradingDesk;
         if (desk && desk.root.isConnected) desk.key(event);
       });
+      document.addEventListener("selectionchange", () => {
+        const desk = window.currentGradingDesk;
+        if (desk && desk.root.isConnected) desk.selectionChanged();
+      });
       document.addEventListener("visibilitychange", () => window.currentGradingDesk?.saveSoon(0, true));
-      window.addEventListener("resize", () => window.currentGradingDesk?.fit());
-      window.addEventListener("pagehide", () => window.currentGradingDesk?.saveSoon(0, true));
+      window.addEventListener("resize", () => {
+        window.currentGradingDesk?.fit();
+        window.currentGradingDesk?.paintAll();
+      });
+      window.addEventListener("pagehide", () => {
+        window.currentGradingDesk?.keepPlace();
+        window.currentGradingDesk?.saveSoon(0, true);
+      });
     }
   }
 
@@ -36,6 +46,14 @@ class Desk {
     this.served = data.served;
     this.token = crypto.randomUUID();
     this.atCriterion = null;
+    this.atHand = null;
+    this.chosen = null;
+    this.walking = null;
+    this.places = [];
+    this.findMap = null;
+    this.takenOff = new Map();
+    this.notAsked = false;
+    this.tallyAsked = undefined;
     this.busy = false;
     this.dirty = false;
     this.saving = null;
@@ -49,6 +67,7 @@ class Desk {
       analysis_gaps: new Set(kept.analysis_gaps || []),
       points: new Set(kept.points || []),
       condition_code: kept.condition_code ?? null,
+      highlights: this.readHighlights(kept.highlights || []),
     };
     this.note = kept.note || "";
     this.reason = kept.reason || "";
@@ -65,7 +84,7 @@ class Desk {
   }
 }
 
-Object.assign(Desk.prototype, Drawing, Judging, Keeping, Guessing, Keys);
+Object.assign(Desk.prototype, Drawing, Reading, Finding, Evidence, Walking, Tallying, Judging, Keeping, Guessing, Keys, KeyList);
 
 export default function ({ data, parentElement, setTriggerValue }) {
   // This function runs again on every change of data; one desk per mount keeps what was typed.

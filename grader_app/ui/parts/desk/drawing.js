@@ -3,6 +3,8 @@
 const Drawing = {
   draw() {
     const { data } = this;
+    this.findings = [];
+    this.spoken = make("p", { class: "spoken", role: "status" });
     this.root.replaceChildren(
       this.drawBar(),
       ...data.waits.map(({ says, goes_to, link }) => make("p", { class: "waits", "data-testid": "waits" }, `${says} `, make("a", { href: goes_to }, link))),
@@ -10,8 +12,13 @@ const Drawing = {
       this.drawHelp(),
       this.drawRefer(),
       ...this.drawGuessing(),
+      this.drawSettings(),
+      this.drawChoice(),
+      this.spoken,
     );
-    this.showTab(data.kind === "rule_application" || !this.tab ? "sheet" : this.tab);
+    for (const name of LAYERS) paint(name, this.map, [], this.layer);
+    this.applyDisplay();
+    this.showTab(data.kind === "rule_application" ? "sheet" : this.tab || sessionStorage.getItem(`desk-tab:${data.item}`) || "sheet");
     this.showState();
     this.showProgress();
     if (data.draft && data.saved_at && !data.correcting) this.status(`draft saved ${timeOfDay(data.saved_at)}`, "draft");
@@ -21,9 +28,12 @@ const Drawing = {
     else if (data.last_recorded_at) this.status(`last answer submitted ${timeOfDay(data.last_recorded_at)}`, "submitted");
     else this.status("nothing entered yet", "empty");
     this.fit();
-    requestAnimationFrame(() => this.fit());
+    this.returnToPlace();
+    requestAnimationFrame(() => {
+      this.fit();
+      this.returnToPlace();
+    });
     this.pad.focus({ preventScroll: true });
-    this.root.querySelector(".answer-scroll").scrollTop = 0;
   },
 
   drawBar() {
@@ -38,38 +48,17 @@ const Drawing = {
       this.data.calibrating ? make("span", { class: "flag" }, this.data.calibrating) : null,
       this.progress,
       this.saved,
-      make("button", { type: "button", class: "quiet", onclick: () => this.help.showModal() }, "? keys"),
+      this.data.previous
+        ? make("button", { type: "button", class: "quiet", "aria-keyshortcuts": "b", title: "Open the answer you graded before this one, to correct it", "data-testid": "previous", onclick: () => this.goBack() }, "‹ Previous answer")
+        : null,
+      make("button", { type: "button", class: "quiet", "aria-keyshortcuts": "Shift+?", onclick: () => this.help.showModal() }, "? keys"),
     );
   },
 
-  drawAnswer() {
-    const { data } = this;
-    const body = make("div", { class: "answer", "data-testid": "answer", "data-response": data.assignment });
-    body.append(...paragraphs(data.answer));
-    if (data.answer.trim() === "") body.append(make("p", { class: "empty" }, "This answer is empty."));
-    this.answer = body;
-    this.size();
-    return make(
-      "section",
-      { class: "answer-column", "aria-label": "Answer" },
-      make(
-        "div",
-        { class: "column-head" },
-        make("h2", {}, `Answer ${data.assignment}`),
-        data.cut_off ? make("span", { class: "flag" }, "cut off: the text stops before its end") : null,
-        make("span", { class: "spacer" }),
-        make("button", { type: "button", class: "quiet", "aria-label": "Smaller text", onclick: () => this.size(-1) }, "A−"),
-        make("button", { type: "button", class: "quiet", "aria-label": "Larger text", onclick: () => this.size(1) }, "A+"),
-      ),
-      make("div", { class: "answer-scroll", tabindex: 0, role: "region", "aria-label": "Text of the answer" }, body),
-    );
-  },
-
-  size(change = 0) {
-    const now = Number(localStorage.getItem("desk-text-size")) || 18;
-    const next = Math.min(26, Math.max(14, now + change));
-    localStorage.setItem("desk-text-size", String(next));
-    this.answer.style.fontSize = `${next}px`;
+  async goBack() {
+    if (!this.data.previous) return;
+    this.saveSoon(0, true);
+    location.assign(`/grade?correct=${encodeURIComponent(this.data.previous)}`);
   },
 
   drawSheet() {
@@ -77,18 +66,19 @@ const Drawing = {
     const name = data.kind === "rule_application" ? "Answer guide" : "Point sheet";
     const panes = { sheet: [name, this.drawPoints()], question: ["Question", prose(data.prompt)] };
     if (data.file) panes.file = ["File", prose(data.file)];
-    if (data.library) panes.library = ["Library", prose(data.library)];
+    if (data.library) panes.library = ["Library", this.drawLibrary()];
     panes.rulings = ["Rulings", data.guidelines ? prose(data.guidelines) : [make("p", { class: "empty" }, "The panel has made no rulings yet.")]];
     this.tabs = {};
-    const tabs = make("div", { class: "tabs", role: "tablist", "aria-label": "Material" });
+    const tabs = make("div", { class: "tabs", role: "tablist", "aria-label": "Material", onkeydown: (event) => this.tabKey(event) });
     const column = make("section", { class: "sheet-column", "aria-label": "Material" }, make("div", { class: "column-head" }, tabs));
     for (const [id, [label, content]] of Object.entries(panes)) {
-      const pane = make("div", { class: "pane", id: `pane-${id}`, role: "tabpanel", tabindex: 0, "aria-label": label }, content);
+      const pane = make("div", { class: id === "sheet" ? "pane" : "pane prose", id: `pane-${id}`, role: "tabpanel", tabindex: 0, "aria-label": label }, content);
       const tab = make(
         "button",
         { type: "button", role: "tab", "data-testid": `tab-${id}`, "aria-controls": `pane-${id}`, onclick: () => this.showTab(id) },
         label,
       );
+      pane.addEventListener("scroll", () => pane.hidden || this.keepPane(id, pane.scrollTop), { passive: true });
       this.tabs[id] = { tab, pane };
       tabs.append(tab);
       column.append(pane);
@@ -97,7 +87,6 @@ const Drawing = {
   },
 
   drawPoints() {
-    this.pointBoxes = [];
     const blocks = [];
     if (this.data.gold) blocks.push(make("p", { class: "gold" }, "The rule gives: ", make("strong", {}, this.data.gold)));
     for (const issue of this.data.issues) {
@@ -108,25 +97,25 @@ const Drawing = {
           "data-testid": `point-${point.id}`,
           onchange: (event) => this.tick("points", point.id, event.target.checked),
         });
-        this.pointBoxes.push({ id: point.id, box });
-        list.append(
+        const place = make(
+          "li",
+          {},
           make(
-            "li",
+            "label",
             {},
+            box,
             make(
-              "label",
+              "span",
               {},
-              box,
-              make(
-                "span",
-                {},
-                point.text,
-                point.contested ? make("em", { class: "hint" }, " Either side earns it if argued.") : null,
-                make("small", {}, point.authority ? `${point.part} · ${point.authority}` : point.part),
-              ),
+              point.text,
+              point.contested ? make("em", { class: "hint" }, " Either side earns it if argued.") : null,
+              make("small", {}, point.authority ? `${point.part} · ${point.authority}` : point.part),
             ),
           ),
+          point.sources.length ? make("p", { class: "sources" }, this.drawSources(point)) : null,
         );
+        this.finding("point", point.id, point.text, box, place);
+        list.append(place);
       }
       blocks.push(
         make("h3", { class: "issue" }, make("span", {}, issue.title), make("span", { class: "weight" }, `${written(issue.weight_percent)} %`)),
@@ -141,16 +130,32 @@ const Drawing = {
   showTab(id) {
     if (!this.tabs[id]) id = "sheet";
     this.tab = id;
+    sessionStorage.setItem(`desk-tab:${this.data.item}`, id);
     for (const [name, { tab, pane }] of Object.entries(this.tabs)) {
       tab.setAttribute("aria-selected", String(name === id));
+      tab.tabIndex = name === id ? 0 : -1;
       pane.hidden = name !== id;
     }
+    this.returnToPane(id);
+    if (this.findBar && !this.findBar.hidden && this.findWhere.value === "pane") this.find();
+  },
+
+  nextTab(step) {
+    const names = Object.keys(this.tabs);
+    this.showTab(names[(names.indexOf(this.tab) + step + names.length) % names.length]);
+  },
+
+  tabKey(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    this.nextTab(step);
+    this.tabs[this.tab].tab.focus();
   },
 
   drawPad() {
     const { data } = this;
     this.buttons = [];
-    this.gapBoxes = [];
     const parts = [];
     if (data.correcting) parts.push(this.drawCorrection());
     if (data.given_by === "grader") {
@@ -166,23 +171,23 @@ const Drawing = {
       parts.push(this.means);
     }
     if (data.condition_codes.length) parts.push(this.drawCodes());
-    this.found = make("p", { class: "found", title: "A record of what you saw; it does not set the score" });
     this.noteBox = make("textarea", {
       id: "desk-note",
       "data-testid": "note",
       rows: 3,
+      "aria-keyshortcuts": "n",
       oninput: () => {
         this.note = this.noteBox.value;
         this.changed();
       },
     });
     this.noteBox.value = this.note;
-    parts.push(this.found, make("label", { for: "desk-note", class: "label" }, "Note"), this.noteBox);
+    parts.push(make("label", { for: "desk-note", class: "label" }, "Note"), this.noteBox, this.drawTally());
     this.problem = make("p", { class: "problem", role: "alert", "data-testid": "problem" });
     this.missing = make("p", { class: "missing" });
     this.submitButton = make(
       "button",
-      { type: "button", class: "submit", "data-testid": "submit", onclick: () => this.submit() },
+      { type: "button", class: "submit", "data-testid": "submit", "aria-keyshortcuts": "Control+Enter", onclick: () => this.submit() },
       make("span", {}, data.correcting ? "Save correction" : "Submit"),
       make("kbd", {}, "Ctrl+Enter"),
     );
@@ -195,7 +200,7 @@ const Drawing = {
         ? make("button", { type: "button", class: "quiet", "data-testid": "leave", onclick: () => this.leaveCorrection() }, "Leave it as it was")
         : data.calibrating
           ? null
-          : make("button", { type: "button", class: "quiet", "data-testid": "refer", onclick: () => this.refer.showModal() }, "Cannot grade this, because …"),
+          : make("button", { type: "button", class: "quiet", "data-testid": "refer", "aria-keyshortcuts": "u", onclick: () => this.refer.showModal() }, "Cannot grade this, because …"),
       data.calibrating ? null : this.drawFlag(),
       this.submitButton,
     );
@@ -225,7 +230,7 @@ const Drawing = {
   },
 
   drawScale(name, values, labelId, criterion = null) {
-    const group = make("div", { class: "scale", role: "radiogroup", "aria-labelledby": labelId });
+    const group = make("div", { class: "scale", role: "radiogroup", "aria-labelledby": labelId, onkeydown: (event) => this.scaleKey(event, name) });
     for (const value of values) {
       const shown = written(value);
       const button = make(
@@ -235,6 +240,7 @@ const Drawing = {
           role: "radio",
           "data-testid": criterion ? `mark-${criterion}-${shown}` : `score-${shown}`,
           title: criterion ? undefined : this.meaning(value),
+          "aria-keyshortcuts": criterion || shown.length > 1 ? undefined : shown,
           onclick: () => (criterion ? this.mark(criterion, value) : this.score(value)),
         },
         shown,
@@ -243,6 +249,18 @@ const Drawing = {
       group.append(button);
     }
     return group;
+  },
+
+  // Arrows move within a scale, as in any group of radio buttons.
+  scaleKey(event, name) {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const group = this.buttons.filter((one) => one.name === name);
+    const at = group.findIndex(({ button }) => button === event.target);
+    const next = group[(at + step + group.length) % group.length].button;
+    next.click();
+    next.focus();
   },
 
   meaning(score) {
@@ -273,11 +291,11 @@ const Drawing = {
         "data-testid": `${field === "error_types" ? "error" : "gap"}-${option.id}`,
         onchange: (event) => this.tick(field, option.id, event.target.checked),
       });
-      box.checked = this.entry[field].has(option.id);
-      if (field === "analysis_gaps") this.gapBoxes.push({ id: option.id, box });
-      list.append(make("label", { title: option.means }, box, make("span", {}, option.title)));
+      const place = make("div", { class: "mark" }, make("label", { title: option.means }, box, make("span", {}, option.title)));
+      this.finding(KINDS[field], option.id, option.title, box, place);
+      list.append(place);
     }
-    return make("div", {}, make("h2", {}, title), list);
+    return make("div", {}, make("h2", {}, title, make("kbd", {}, "e")), list);
   },
 
   drawCodes() {
@@ -293,41 +311,6 @@ const Drawing = {
     });
     this.codeMeans = make("p", { class: "forced", "aria-live": "polite" });
     return make("div", {}, make("h3", { class: "label" }, "Instead of a score"), group, this.codeMeans);
-  },
-
-  drawHelp() {
-    const rows = [];
-    if (this.data.given_by === "grader") {
-      const [lowest, highest] = [this.data.scores[0], this.data.scores[this.data.scores.length - 1]];
-      rows.push([`${written(lowest)} … ${written(highest)}`, "give that score"]);
-      const between = this.data.scores.find((score) => !Number.isInteger(score));
-      if (between !== undefined) rows.push([written(between).split("").join(" "), `give ${written(between)}`]);
-    }
-    this.data.criteria.forEach((criterion, place) => {
-      const key = ["c", "a", "s", "d"][place];
-      if (key) rows.push([`${key}, or ${key} and a digit`, `mark ${criterion.title.toLowerCase()}`]);
-    });
-    rows.push(
-      ["j / k", "next, previous point"],
-      ["x", "tick or untick the point"],
-      ["e", "go to the errors or gaps, where there are any"],
-      ["n", "write a note; Esc leaves it"],
-      ["q / p / r", `question, ${this.data.kind === "rule_application" ? "answer guide" : "point sheet"}, rulings`],
-      ["u", "cannot grade this"],
-      ["g", "the text gives its author away"],
-      ["Ctrl+Enter", "submit"],
-      ["?", "this list"],
-    );
-    const table = make("table", {}, make("tbody", {}, rows.map(([key, what]) => make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, key)), make("td", {}, what)))));
-    this.help = make(
-      "dialog",
-      { "aria-label": "Keys" },
-      make("h2", {}, "Keys"),
-      make("p", {}, "Every key has a button. Letters and digits do nothing while you write."),
-      table,
-      make("button", { type: "button", class: "quiet", onclick: () => this.help.close() }, "Close"),
-    );
-    return this.help;
   },
 
   drawRefer() {

@@ -10,7 +10,7 @@ const Judging = {
   mark(criterion, value) {
     this.entry.marks[criterion] = value;
     // A gap says why analysis is missing; where there is analysis, there is none.
-    if (criterion === "analysis" && value > this.data.criteria.find((one) => one.id === criterion).lowest) this.entry.analysis_gaps.clear();
+    if (criterion === "analysis" && value > this.data.criteria.find((one) => one.id === criterion).lowest) for (const gap of [...this.entry.analysis_gaps]) this.unmark("analysis_gaps", gap);
     this.entry.condition_code = null;
     this.changed();
   },
@@ -23,8 +23,13 @@ const Judging = {
 
   tick(field, id, on) {
     if (on) this.entry[field].add(id);
-    else this.entry[field].delete(id);
+    else this.unmark(field, id);
     this.changed();
+  },
+
+  unmark(field, id) {
+    this.entry[field].delete(id);
+    this.takeOff(KINDS[field], id);
   },
 
   changed() {
@@ -66,6 +71,12 @@ const Judging = {
       button.setAttribute("aria-checked", String(on));
       button.classList.toggle("on", on);
       button.classList.toggle("dim", coded);
+      button.tabIndex = on ? 0 : -1;
+    }
+    // Tab comes to a scale once: at what is chosen, or at its beginning.
+    for (const name of new Set(this.buttons.map((one) => one.name))) {
+      const group = this.buttons.filter((one) => one.name === name);
+      if (!group.some(({ button }) => button.tabIndex === 0)) group[0].button.tabIndex = 0;
     }
     for (const line of this.root.querySelectorAll("[data-forced]")) line.textContent = coded ? "" : counted[line.dataset.forced]?.why || "";
     for (const { id, button } of this.codeButtons || []) {
@@ -73,9 +84,9 @@ const Judging = {
       button.classList.toggle("on", entry.condition_code === id);
     }
     if (this.codeMeans) this.codeMeans.textContent = data.condition_codes.find((code) => code.id === entry.condition_code)?.counts || "";
-    for (const { id, box } of this.pointBoxes) box.checked = entry.points.has(id);
-    for (const { id, box } of this.gapBoxes) box.checked = entry.analysis_gaps.has(id);
-    this.found.textContent = `Points found ${entry.points.size} of ${this.pointBoxes.length}; they do not set the score`;
+    for (const { of, id, box } of this.findings) box.checked = entry[FIELDS[of]].has(id);
+    this.showEvidence();
+    this.showTally();
     const complete = coded || (data.given_by === "grader" ? entry.score !== null : Object.keys(counted).length === data.criteria.length);
     if (data.given_by === "grader") {
       const level = data.levels.find((one) => one.score === entry.score);

@@ -22,6 +22,7 @@ const Keeping = {
       analysis_gaps: [...entry.analysis_gaps],
       points: [...entry.points],
       condition_code: entry.condition_code,
+      highlights: this.highlightsAsSent(),
     };
   },
 

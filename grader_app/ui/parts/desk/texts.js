@@ -4,20 +4,41 @@
 const BIDI = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\u061c]/g;
 
 function plainInto(element, text) {
-  let from = 0;
-  for (const found of text.matchAll(BIDI)) {
-    element.append(text.slice(from, found.index));
-    const code = found[0].codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
-    element.append(make("span", { class: "control", title: "A hidden control character stands here" }, `[U+${code}]`));
-    from = found.index + found[0].length;
-  }
-  element.append(text.slice(from));
+  mappedInto(element, text, 0, () => {});
   return element;
 }
 
+// Writes a text into an element and says of each text node which characters it holds.
+function mappedInto(element, text, start, held) {
+  const run = (shown, at, length) => {
+    const node = document.createTextNode(shown);
+    held({ node, start: start + at, length });
+    return node;
+  };
+  let from = 0;
+  for (const found of text.matchAll(BIDI)) {
+    if (found.index > from) element.append(run(text.slice(from, found.index), from, found.index - from));
+    const code = found[0].codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+    element.append(make("span", { class: "control", title: "A hidden control character stands here" }, run(`[U+${code}]`, found.index, 1)));
+    from = found.index + 1;
+  }
+  if (from < text.length) element.append(run(text.slice(from), from, text.length - from));
+}
+
+// Blank lines part paragraphs; each keeps its place in the text.
+function paragraphsOf(text) {
+  const parts = [];
+  let from = 0;
+  for (const gap of text.matchAll(/(?:\r\n|\r|\n)(?:[ \t]*(?:\r\n|\r|\n))+/g)) {
+    if (gap.index > from) parts.push([from, gap.index]);
+    from = gap.index + gap[0].length;
+  }
+  if (from < text.length) parts.push([from, text.length]);
+  return parts;
+}
+
 function paragraphs(text) {
-  const parts = text.split(/(?:\r\n|\r|\n)(?:[ \t]*(?:\r\n|\r|\n))+/).filter((part) => part !== "");
-  return parts.map((part) => plainInto(make("p"), part));
+  return paragraphsOf(text).map(([start, end]) => plainInto(make("p"), text.slice(start, end)));
 }
 
 // The panel's own prompts and rulings are Markdown; the little of it they need is drawn as elements.
