@@ -169,13 +169,13 @@ class SmallWorkspace:
         self.graders.append(account)
         return account
 
-    def take_in(self, item: str, count: int) -> list[str]:
+    def take_in(self, item: str, count: int, said: str | None = None) -> list[str]:
         """Store answers of new candidates as intake would, and record it."""
         start = last_deal_order(self.bench.store, item) + 1
         ids, candidates = new_ids("r", count), new_ids("c", count)
         rows = []
         for place, (response_id, candidate) in enumerate(zip(ids, candidates, strict=True), start=start):
-            salt, text = secrets.token_hex(16), f"Answer {place} to {item}."
+            salt, text = secrets.token_hex(16), said or f"Answer {place} to {item}."
             digest = salted_hash(salt, text)
             rows.append((Response(response_id, item, candidate, place, digest, False), salt, text))
         with self.bench.store.write() as connection:

@@ -54,9 +54,9 @@ def tally(points: Iterable[str], sheet: PointSheet, score_range: ScoreRange) -> 
 
     Notes
     -----
-    lowest + (share of weight) · (highest - lowest). The grading desk shows how many points were
-    ticked and suggests no score from them; the tally is used only to tell which reference scores
-    depart from it.
+    lowest + (share of weight) · (highest - lowest). The grading desk shows the tally beside the score,
+    which is the grader's own, and asks where the two lie apart; packets use it to tell which reference
+    scores depart from it.
     """
     worth = point_worth(sheet)
     if not worth:

@@ -15,6 +15,8 @@ class FieldKind(StrEnum):
     FACET = "facet"
     SCORE = "score"
     CONDITION_CODE = "condition_code"
+    EVIDENCE = "evidence"
+    """Where words of an answer stand and what they show; never the words."""
     STATUS = "status"
     SCALED_SCORE = "scaled_score"
     MBE = "mbe"

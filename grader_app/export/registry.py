@@ -13,6 +13,7 @@ from grader_app.export.checks_table import checks_table
 from grader_app.export.csv_file import csv_bytes
 from grader_app.export.exporter import Exporter
 from grader_app.export.field_kind import FieldKind as Kind
+from grader_app.export.highlights_table import highlights_table
 from grader_app.export.json_file import json_bytes
 from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, events_bytes, inputs_bytes
 from grader_app.export.manifest import MANIFEST_FILE, manifest_of
@@ -46,6 +47,7 @@ _GRADES = frozenset(
         Kind.NOTE,
     }
 )
+_HIGHLIGHTS = frozenset({Kind.RESPONSE_ID, Kind.GRADER_ID, Kind.EVIDENCE, Kind.STATUS, Kind.NOTE})
 _CHECKS = frozenset({Kind.GRADER_ID, Kind.ITEM, Kind.STATISTIC, Kind.TIME, Kind.NOTE})
 _CALIBRATION = frozenset(
     {
@@ -77,6 +79,7 @@ EXPORTERS = (
     Exporter("scores.csv", _SCORES, _as_csv(scores_table), "lines"),
     Exporter("scaled.csv", _SCALED, _as_csv(scaled_table), "lines"),
     Exporter("grades.csv", _GRADES, _as_csv(grades_table), "lines"),
+    Exporter("highlights.csv", _HIGHLIGHTS, _as_csv(highlights_table), "lines"),
     Exporter("checks.csv", _CHECKS, _as_csv(checks_table), "lines"),
     Exporter("calibration.csv", _CALIBRATION, _as_csv(calibration_table), "lines"),
     Exporter("guesses.csv", _GUESSES, _as_csv(guesses_table), "lines"),

@@ -13,9 +13,7 @@ from grader_app.workflow.live_grading import own_assignment, stored_text_or_none
 from grader_app.workflow.workbench import Workbench
 
 
-def with_places_stored(
-    bench: Workbench, grader_id: str, assignment_id: str, entry: GradeEntry
-) -> GradeEntry:
+def with_places_stored(bench: Workbench, grader_id: str, assignment_id: str, entry: GradeEntry) -> GradeEntry:
     """Turn the places of words as a grader chose them on the screen into places in the text as stored.
 
     Raises

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from grader_app.domain.grade import Grade
 from grader_app.errors import NotAllowed
 from grader_app.store.responses import get_response_or_none
 from grader_app.store.texts import get_text_or_none, word_counts
@@ -22,12 +23,15 @@ class Read:
         Mark by criterion id.
     points, error_types
         Ids of the points ticked and of the errors marked.
+    words
+        The words attached, by what they show (``point``, ``error_type``, ``analysis_gap``) and its id; empty once the text is destroyed.
     """
 
     gave: str
     marks: dict[str, float]
     points: frozenset[str]
     error_types: frozenset[str]
+    words: dict[tuple[str, str], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -65,16 +69,17 @@ def find_paper(bench: Workbench, response_id: str) -> Paper:
         answer = record.inputs.responses.get(response_id)
         if answer is None or response_id in record.withdrawn:
             raise NotAllowed(f"There is no answer {response_id} in this round. Reload the page.")
+        text = get_text_or_none(bench.store, answer["text_hash"]) or ""
         reads = tuple(
             Read(
                 grade.condition_code or f"{grade.score:g}",
                 dict(grade.marks),
                 frozenset(grade.points),
                 frozenset(grade.error_types),
+                _words(grade, text),
             )
             for grade in record.reads(response_id)
         )
-    text = get_text_or_none(bench.store, answer["text_hash"]) or ""
     return Paper(response_id, answer["item"], text, reads, is_cut_off(bench, response_id))
 
 
@@ -82,6 +87,14 @@ def is_cut_off(bench: Workbench, response_id: str) -> bool:
     """Say whether an answer's text stops before its end; papers of calibration sets are whole."""
     response = get_response_or_none(bench.store, response_id)
     return response is not None and response.cut_off
+
+
+def _words(grade: Grade, text: str) -> dict[tuple[str, str], tuple[str, ...]]:
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for one in grade.highlights if text else ():
+        what = (one.of, one.id)
+        found[what] = (*found.get(what, ()), " ".join(one.words(text).split()))
+    return found
 
 
 def paper_lengths(bench: Workbench) -> dict[str, int]:

@@ -19,6 +19,7 @@ from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 from grader_app.export import tables
 from grader_app.export.calibration_table import CALIBRATION_COLUMNS
+from grader_app.export.highlights_table import HIGHLIGHTS_COLUMNS
 from grader_app.export.registry import EXPORTERS
 from grader_app.files.check import check
 from grader_app.files.reference_scores import COLUMNS
@@ -104,6 +105,11 @@ def test_every_exported_column_is_explained(columns):
 
 def test_every_column_of_the_table_of_calibration_is_explained():
     missing = [c.name for c in CALIBRATION_COLUMNS if f"`{c.name}`" not in EXPORTS_README]
+    assert missing == [], f"exports/README.md does not explain {missing}"
+
+
+def test_every_column_of_the_table_of_highlights_is_explained():
+    missing = [c.name for c in HIGHLIGHTS_COLUMNS if f"`{c.name}`" not in EXPORTS_README]
     assert missing == [], f"exports/README.md does not explain {missing}"
 
 

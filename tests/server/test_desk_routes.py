@@ -94,6 +94,13 @@ def test_junk_nested_without_end_is_refused_with_a_sentence(send):
         {"error_types": ["invented"]},
         {"condition_code": "invented", "score": None},
         {"condition_code": 4},
+        {"highlights": "x"},
+        {"highlights": [7]},
+        {"highlights": [{"start": 0, "end": 4, "of": "essay", "id": "x"}]},
+        {"highlights": [{"start": True, "end": 4, "of": "point", "id": "x"}]},
+        {"highlights": [{"start": 0, "end": 10**9, "of": "point", "id": "x"}]},
+        {"highlights": [{"start": 0, "end": 4, "of": "point", "id": "not-ticked"}]},
+        {"highlights": [{"start": 0, "end": 4, "of": "point", "id": "x"}] * 501},
     ],
 )
 def test_a_grade_that_its_rubric_does_not_allow_is_refused_and_nothing_is_stored(served, send, wrong):

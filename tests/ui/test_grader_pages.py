@@ -40,6 +40,10 @@ def radio(app, label):
     return next(one for one in app.radio if one.label == label)
 
 
+def note_of(app):
+    return next(area for area in app.text_area if area.label == "Note")
+
+
 def grade_all(person, but=0):
     account_id = person.account.account_id
     rows = person.bench.store.rows("SELECT id, item FROM assignment WHERE grader_id = ?", (account_id,))
@@ -62,7 +66,7 @@ def test_a_grade_from_the_plain_form_is_recorded_and_the_next_answer_follows(gra
     app = grader.draw("grader_pages.grade", **PLAIN)
     app.checkbox[0].check()
     radio(app, "Score").set_value(4.0)
-    app.text_area[0].set_value("Good on the first issue.")
+    note_of(app).set_value("Good on the first issue.")
     submit(app)
     assert not app.exception
     assert events(grader, "GradeSubmitted") == [(sheet.assignment_id, 4)]
@@ -73,10 +77,10 @@ def test_a_grade_from_the_plain_form_is_recorded_and_the_next_answer_follows(gra
 
 def test_the_plain_form_without_a_score_says_what_is_missing_and_keeps_the_rest(grader):
     app = grader.draw("grader_pages.grade", **PLAIN)
-    app.text_area[0].set_value("Kept")
+    note_of(app).set_value("Kept")
     submit(app)
     assert events(grader, "GradeSubmitted") == []
-    assert app.text_area[0].value == "Kept"
+    assert note_of(app).value == "Kept"
     assert any("score" in text.lower() for text in texts(app)[-3:])
 
 
@@ -94,7 +98,7 @@ def test_the_plain_form_starts_from_the_draft_of_the_desk(grader):
     save_draft(grader.bench, grader.account.account_id, sheet.assignment_id, draft)
     app = grader.draw("grader_pages.grade", **PLAIN)
     assert radio(app, "Score").value == 2.0
-    assert app.text_area[0].value == "Half a thought"
+    assert note_of(app).value == "Half a thought"
     assert [box.value for box in app.checkbox][:2] == [True, False]
 
 
@@ -211,6 +215,7 @@ def test_the_desk_receives_these_facts_and_no_others(grader):
         *("library", "gold", "issues", "given_by", "scores", "levels", "criteria", "error_types"),
         *("analysis_gaps", "condition_codes", "reasons", "csrf_token", "draft", "saved_at", "progress"),
         *("correcting", "last_recorded_at", "calibrating", "waits"),
+        *("previous", "worth", "range", "library_documents"),
     }
 
 

@@ -6,14 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from grader_app.domain.grade import GradeEntry
 from grader_app.domain.panel import Role
 from grader_app.domain.response import BlindSheet
 from grader_app.errors import GraderAppError, NotSignedIn
 from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import nothing_left, plain_form
 from grader_app.ui.grader_pages.waiting import waiting_lines
-from grader_app.ui.parts.desk import desk_data, draw_desk
+from grader_app.ui.parts.desk import as_draft, desk_data, draw_desk
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import about
 from grader_app.workflow.author_flags import flagged_at_or_none
@@ -87,20 +86,6 @@ def _draw_correction(grader_id: str, assignment_id: str, csrf_token: str) -> Non
         previous=previous_or_none(bench(), grader_id, assignment_id),
     )
     draw_desk(data)
-
-
-def as_draft(entry: GradeEntry, note: str) -> dict[str, Any]:
-    """Give a grade as the desk keeps what is being entered; words are placed in the text as shown."""
-    return {
-        "score": entry.score,
-        "marks": dict(entry.marks or {}),
-        "error_types": list(entry.error_types),
-        "analysis_gaps": list(entry.analysis_gaps),
-        "points": list(entry.points),
-        "condition_code": entry.condition_code,
-        "highlights": [one.as_json() for one in entry.highlights],
-        "note": note,
-    }
 
 
 def _progress(grader_id: str, sheet: BlindSheet) -> dict[str, Any]:

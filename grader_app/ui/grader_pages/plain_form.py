@@ -8,20 +8,29 @@ from typing import Any
 import streamlit as st
 
 from grader_app.domain.grade import GradeEntry, warnings_for
+from grader_app.domain.highlight import Evidences, Highlight
 from grader_app.domain.panel import Role
 from grader_app.domain.response import BlindSheet
 from grader_app.domain.rubric import Rubric
-from grader_app.errors import GraderAppError
+from grader_app.errors import GradeProblem, GraderAppError
 from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import nothing_left
+from grader_app.ui.grader_pages.plain_words import Words, tally_lines
 from grader_app.ui.grader_pages.waiting import waiting_lines
 from grader_app.ui.parts.author_flag import draw_author_flag
 from grader_app.ui.parts.cut_off import draw_cut_off
+from grader_app.ui.parts.desk import as_draft
 from grader_app.ui.parts.guess_form import ask_after, draw_guess_if_asked
 from grader_app.ui.parts.links import draw_links_within
 from grader_app.ui.parts.written_text import draw_written
+from grader_app.workflow.evidence import places_shown, with_places_stored
 from grader_app.workflow.grade_submission import REASONS, correct_grade, refer_to_lead, submit_grade
-from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_none, sheet_to_correct
+from grader_app.workflow.live_grading import (
+    get_draft_or_none,
+    next_sheet_or_none,
+    save_draft,
+    sheet_to_correct,
+)
 from grader_app.workflow.own_grades import find_own_grade
 
 _NONE = "none"
@@ -86,61 +95,47 @@ def _start(grader_id: str, sheet: BlindSheet, correct: str | None) -> dict[str, 
         return draft.body
     if correct:
         own = find_own_grade(bench(), grader_id, sheet.assignment_id)
-        return {**vars(own.entry), "note": own.note}
+        entry = places_shown(bench(), grader_id, sheet.assignment_id, own.entry)
+        return as_draft(entry, own.note)
     return {}
 
 
 def _draw_form(grader_id: str, sheet: BlindSheet, start: dict[str, Any], *, correcting: bool) -> None:
-    rubric, key = sheet.rubric, sheet.assignment_id
+    key = sheet.assignment_id
+    # What was there when the answer was opened; the draft changes with every field that is left.
+    start = st.session_state.setdefault(f"start:{key}:{correcting}", start)
     # One token for each answer served: sending the same form twice is one grade.
     token = st.session_state.setdefault(f"token:{key}:{correcting}", str(uuid.uuid4()))
-    with st.form(f"plain:{key}"):
-        points = _draw_points(sheet, start)
-        score = (
-            _draw_scale("Score", rubric.score.range.values(), start.get("score"), f"score:{key}")
-            if (rubric.score.given_by == "grader")
-            else None
-        )
-        marks = {
-            c.id: _draw_scale(
-                c.title, c.range.values(), (start.get("marks") or {}).get(c.id), f"mark:{c.id}:{key}"
-            )
-            for c in rubric.criteria
-        }
-        errors = _draw_choices(
-            "Errors", {e.id: e.title for e in rubric.error_types}, start.get("error_types"), f"errors:{key}"
-        )
-        gaps = _draw_choices(
-            "Why analysis is missing",
-            {g.id: g.title for g in rubric.analysis_gaps},
-            start.get("analysis_gaps"),
-            f"gaps:{key}",
-        )
-        code = _draw_code(rubric, start.get("condition_code"), key)
-        note = st.text_area("Note", start.get("note", ""), key=f"note:{key}")
-        reason = st.text_area("Why do you correct it?", key=f"reason:{key}") if correcting else ""
-        sent = st.form_submit_button("Save correction" if correcting else "Submit", type="primary")
-    if not sent:
-        return
-    entry = GradeEntry(
-        score=None if code else score,
-        marks={name: mark for name, mark in marks.items() if mark is not None},
-        error_types=errors,
-        analysis_gaps=gaps,
-        points=points,
-        condition_code=code,
+    words = Words(sheet.answer, [Highlight.from_json(one) for one in start.get("highlights") or ()])
+    entry = _draw_entry(sheet, start, words)
+    note = st.text_area("Note", start.get("note", ""), key=f"note:{key}")
+    reason = (
+        st.text_area("Why do you correct it?", start.get("reason", ""), key=f"reason:{key}")
+        if correcting
+        else ""
     )
+    sent = st.button("Save correction" if correcting else "Submit", type="primary", key=f"submit:{key}")
+    for line in tally_lines(sheet, entry.points, entry.score):
+        st.text(line)
+    draft = as_draft(entry, note) | {"reason": reason, "seconds": start.get("seconds", 0)}
+    draft["correcting"] = correcting
+    if not sent:
+        _keep(grader_id, key, draft)
+        return
     try:
         me(Role.GRADER)
+        if words.problems:
+            raise GradeProblem(" ".join(words.problems))
+        placed = with_places_stored(bench(), grader_id, key, entry)
         if correcting:
-            receipt = correct_grade(bench(), grader_id, key, entry, reason=reason, token=token, note=note)
+            receipt = correct_grade(bench(), grader_id, key, placed, reason=reason, token=token, note=note)
         else:
-            receipt = submit_grade(bench(), grader_id, key, entry, token=token, note=note)
+            receipt = submit_grade(bench(), grader_id, key, placed, token=token, note=note)
             ask_after(grader_id, key)
     except GraderAppError as refusal:
         st.text(str(refusal))
         return
-    warned = " ".join(warnings_for(rubric, entry))
+    warned = " ".join(warnings_for(sheet.rubric, entry))
     st.session_state["plain_said"] = f"Submitted {receipt.recorded_at[11:19]} UTC. {warned}".strip()
     if correcting:
         st.query_params.clear()
@@ -148,7 +143,68 @@ def _draw_form(grader_id: str, sheet: BlindSheet, start: dict[str, Any], *, corr
     st.rerun()
 
 
-def _draw_points(sheet: BlindSheet, start: dict[str, Any]) -> tuple[str, ...]:
+def _keep(grader_id: str, key: str, draft: dict[str, Any]) -> None:
+    """Keep what is entered as a draft once it differs from what was kept last."""
+    last = f"kept:{key}:{draft['correcting']}"
+    if last not in st.session_state:
+        st.session_state[last] = draft
+    elif draft != st.session_state[last]:
+        try:
+            kept = save_draft(bench(), grader_id, key, draft)
+        except GraderAppError as refusal:
+            st.text(str(refusal))
+            return
+        st.session_state[last] = draft
+        st.session_state[f"said:{key}"] = f"Draft saved {kept.saved_at[11:19]} UTC."
+    st.html(f'<p role="status">{st.session_state.get(f"said:{key}", "Nothing entered yet.")}</p>')
+
+
+def _draw_entry(sheet: BlindSheet, start: dict[str, Any], words: Words) -> GradeEntry:
+    rubric, key = sheet.rubric, sheet.assignment_id
+    points = _draw_points(sheet, start, words)
+    score = (
+        _draw_scale("Score", rubric.score.range.values(), start.get("score"), f"score:{key}")
+        if rubric.score.given_by == "grader"
+        else None
+    )
+    marks = {
+        c.id: _draw_scale(
+            c.title, c.range.values(), (start.get("marks") or {}).get(c.id), f"mark:{c.id}:{key}"
+        )
+        for c in rubric.criteria
+    }
+    errors = _draw_choices(
+        "Errors", {e.id: e.title for e in rubric.error_types}, start.get("error_types"), f"errors:{key}"
+    )
+    _draw_words_of("error_type", "error", errors, [e.id for e in rubric.error_types], words, key)
+    gaps = _draw_choices(
+        "Why analysis is missing",
+        {g.id: g.title for g in rubric.analysis_gaps},
+        start.get("analysis_gaps"),
+        f"gaps:{key}",
+    )
+    _draw_words_of("analysis_gap", "gap", gaps, [g.id for g in rubric.analysis_gaps], words, key)
+    code = _draw_code(rubric, start.get("condition_code"), key)
+    return GradeEntry(
+        score=None if code else score,
+        marks={name: mark for name, mark in marks.items() if mark is not None},
+        error_types=errors,
+        analysis_gaps=gaps,
+        points=points,
+        condition_code=code,
+        highlights=tuple(sorted(words.found)),
+    )
+
+
+def _draw_words_of(
+    of: Evidences, what: str, chosen: tuple[str, ...], known: list[str], words: Words, key: str
+) -> None:
+    for name in chosen:
+        # A label is read as Markdown, so it names the error by its number in the list.
+        words.draw_field(of, name, f"{what} {known.index(name) + 1}", key)
+
+
+def _draw_points(sheet: BlindSheet, start: dict[str, Any], words: Words) -> tuple[str, ...]:
     st.subheader("Points found")
     ticked = []
     for number, issue in enumerate(sheet.point_sheet.issues, start=1):
@@ -163,6 +219,7 @@ def _draw_points(sheet: BlindSheet, start: dict[str, Any]) -> tuple[str, ...]:
             )
             if on:
                 ticked.append(point.id)
+                words.draw_field("point", point.id, f"point {number}.{place}", sheet.assignment_id)
     return tuple(ticked)
 
 

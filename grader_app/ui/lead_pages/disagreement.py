@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
 from typing import Any
 
 import streamlit as st
@@ -12,8 +13,8 @@ from grader_app.ui.current import bench
 from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_table
 from grader_app.ui.parts.spoken import counted
-from grader_app.ui.parts.written_text import draw_written
-from grader_app.workflow.papers import Paper, find_paper, points_by_reader
+from grader_app.ui.parts.written_text import draw_written, with_controls_shown
+from grader_app.workflow.papers import Paper, Read, find_paper, points_by_reader
 
 _MOST_PAPERS = 8
 _MOST_POINTS = 6
@@ -62,13 +63,30 @@ def _side_by_side(paper: Paper) -> list[list[Cell]]:
     for error in rubric.error_types:
         if any(error.id in read.error_types for read in paper.reads):
             rows.append(
-                [error.title, *("marked" if error.id in r.error_types else None for r in paper.reads)]
+                [
+                    error.title,
+                    *(
+                        _with_words("marked", r, ("error_type", error.id))
+                        if error.id in r.error_types
+                        else None
+                        for r in paper.reads
+                    ),
+                ]
             )
     for point in item.sheet.points:
         ticks = [point.id in read.points for read in paper.reads]
         if any(ticks) and not all(ticks):
-            rows.append([point.text, *("found" if tick else "not ticked" for tick in ticks)])
+            said = [
+                _with_words("found", r, ("point", point.id)) if point.id in r.points else "not ticked"
+                for r in paper.reads
+            ]
+            rows.append([point.text, *said])
     return rows
+
+
+def _with_words(judged: str, read: Read, what: tuple[str, str]) -> str:
+    quotes = " ".join(f"“{shorten(words, 160, placeholder=' …')}”" for words in read.words.get(what, ()))
+    return f"{judged}: {with_controls_shown(quotes)}" if quotes else judged
 
 
 def draw_confusions(facet: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from grader_app.domain.blinding_check import GUESS_WORDS, SURENESS_WORDS
 from grader_app.domain.final_score import COUNTS_AS
+from grader_app.domain.grade import GradeEntry
 from grader_app.domain.response import BlindSheet
 from grader_app.domain.tally import point_worth
 from grader_app.workflow.grade_submission import REASONS
@@ -173,4 +174,18 @@ def desk_data(
         "guesses": [{"id": one.value, "text": text} for one, text in GUESS_WORDS.items()],
         "sureness": [{"id": one.value, "text": text} for one, text in SURENESS_WORDS.items()],
         "previous": previous,
+    }
+
+
+def as_draft(entry: GradeEntry, note: str) -> dict[str, Any]:
+    """Give a grade as the desk keeps what is being entered; words are placed in the text as shown."""
+    return {
+        "score": entry.score,
+        "marks": dict(entry.marks or {}),
+        "error_types": list(entry.error_types),
+        "analysis_gaps": list(entry.analysis_gaps),
+        "points": list(entry.points),
+        "condition_code": entry.condition_code,
+        "highlights": [one.as_json() for one in entry.highlights],
+        "note": note,
     }
