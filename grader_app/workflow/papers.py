@@ -24,7 +24,8 @@ class Read:
     points, error_types
         Ids of the points ticked and of the errors marked.
     words
-        The words attached, by what they show (``point``, ``error_type``, ``analysis_gap``) and its id; empty once the text is destroyed.
+        The words attached, by what they show (``point``, ``error_type``, ``analysis_gap``) and its id;
+        empty once the text is destroyed.
     """
 
     gave: str

@@ -3,11 +3,12 @@ import signal
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+import evidence_workspace
 import pytest
 from browsers import CHROMIUM_ARGUMENTS
 from people import WIDE, Tab
 from playwright.sync_api import Error as PlaywrightError
-from served_workspace import add_people, copy_of, run_command
+from served_workspace import add_people, copy_of, give_password, run_command
 
 GRADERS = tuple(f"reader-{number}" for number in range(1, 41))
 
@@ -48,6 +49,30 @@ def panel(panel_workspace, serve, tmp_path_factory):
 def own_panel(sample_workspace, serve, tmp_path_factory):
     """A second server, for what would get in the way of the other tests."""
     return serve(copy_of(sample_workspace, tmp_path_factory.mktemp("own") / "workspace"))
+
+
+@pytest.fixture(scope="session")
+def evidence(serve, tmp_path_factory):
+    """A small round that one grader has graded; its answers by what they are, to be opened as corrections."""
+    folder = tmp_path_factory.mktemp("evidence") / "workspace"
+    answers = evidence_workspace.build(folder)
+    give_password(folder, "grader-1")
+    served = serve(folder)
+    served.answers = answers
+    return served
+
+
+@pytest.fixture
+def corrector(new_tab, evidence):
+    """Open an answer of that round by what it is."""
+
+    def open_answer(name, **options):
+        tab = new_tab(evidence, **options).enter("grader-1", f"/grade?correct={evidence.answers[name]}")
+        tab.name = "grader-1"
+        tab.at_desk()
+        return tab
+
+    return open_answer
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,20 @@ from served_workspace import PASSWORD
 
 WIDE = {"width": 1440, "height": 900}
 
+SELECT = """
+([first, last]) => {
+  const hosts = [...document.querySelectorAll("*")].filter((one) => one.shadowRoot);
+  const answer = hosts.map((one) => one.shadowRoot.querySelector("[data-testid=answer]")).find(Boolean);
+  const walker = document.createTreeWalker(answer, NodeFilter.SHOW_TEXT);
+  const nodes = [];
+  while (walker.nextNode()) nodes.push(walker.currentNode);
+  const from = nodes.find((one) => one.data.includes(first));
+  const to = nodes.find((one) => one.data.includes(last));
+  const end = to.data.indexOf(last) + last.length;
+  document.getSelection().setBaseAndExtent(from, from.data.indexOf(first), to, end);
+}
+"""
+
 
 class Tab:
     """One tab of one person's browser."""
@@ -77,6 +91,15 @@ class Tab:
         assignment = self.at_desk()
         self.press(str(score), "Control+Enter")
         return assignment
+
+    def select(self, first, last=None):
+        """Select from some words of the answer to others, as a hand on the mouse does."""
+        self.page.evaluate(SELECT, [first, last or first])
+        expect(self.page.get_by_test_id("words-bar")).to_be_visible()
+
+    def painted(self, name):
+        """How many places in the answer are drawn as a kind of highlight."""
+        return self.page.evaluate("(name) => CSS.highlights.get(name)?.size ?? 0", f"desk-{name}")
 
     def draft_saved(self):
         expect(self.saved).to_contain_text(re.compile(r"^draft saved \d\d:\d\d:\d\d"))

@@ -27,12 +27,13 @@ const Drawing = {
     else if (this.lastWord) this.status(this.lastWord, "submitted");
     else if (data.last_recorded_at) this.status(`last answer submitted ${timeOfDay(data.last_recorded_at)}`, "submitted");
     else this.status("nothing entered yet", "empty");
-    this.fit();
-    this.returnToPlace();
-    requestAnimationFrame(() => {
+    const back = () => {
       this.fit();
       this.returnToPlace();
-    });
+      this.returnToPane(this.tab);
+    };
+    back();
+    requestAnimationFrame(back);
     this.pad.focus({ preventScroll: true });
   },
 

@@ -107,5 +107,11 @@ function bringIntoView(range, scroller) {
     }
   };
   move();
-  if (scroller.querySelector(".long")) requestAnimationFrame(move);
+  // A long text is laid out as it comes into view, so the first jump only comes near.
+  let left = scroller.querySelector(".long") ? 6 : 0;
+  const again = () => {
+    move();
+    if ((left -= 1) > 0) requestAnimationFrame(again);
+  };
+  if (left) requestAnimationFrame(again);
 }

@@ -22,7 +22,7 @@ const Reading = {
         { class: "column-head" },
         make("h2", {}, `Answer ${data.assignment}`),
         // Length primes graders: it is said only to those who have judged.
-        data.correcting ? make("span", { class: "length", "data-testid": "length" }, `${data.answer.split(/\s+/).filter(Boolean).length} words`) : null,
+        data.correcting ? make("span", { class: "length", "data-testid": "length" }, `${data.answer.split(/\s+/).filter(Boolean).length.toLocaleString("en-US")} words`) : null,
         data.cut_off ? make("span", { class: "flag" }, "cut off: the text stops before its end") : null,
         make("span", { class: "spacer" }),
         make("button", { type: "button", class: "quiet", "aria-keyshortcuts": "/", "data-testid": "find-open", onclick: () => this.openFind() }, "Find"),
@@ -198,6 +198,7 @@ const Reading = {
       const wanted = plain(title);
       this.libraryPlaces[id] =
         headings.find((one) => plain(one.textContent) === wanted) ||
+        headings.find((one) => plain(one.textContent).startsWith(wanted)) ||
         headings.find((one) => plain(one.textContent).includes(wanted) || plain(one.textContent).includes(plain(id))) ||
         headings.find((one) => plain(one.textContent).length > 3 && wanted.includes(plain(one.textContent)));
     }
