@@ -6,7 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 
-from grader_app.domain.panel import ReadKind
+from grader_app.domain.panel import Assignment, ReadKind
+from grader_app.domain.round import Round
 
 SOURCE_SHOWN = "source-shown"
 """The reason of a referral that says the text names its writer."""
@@ -97,29 +98,30 @@ class AuthorFlag:
     note_hash: str | None
 
 
-def is_asked(seed: int, assignment_id: str, share_percent: float, kind: ReadKind) -> bool:
+def is_asked(the_round: Round, dealt: Assignment) -> bool:
     """Say whether a grader is asked to guess after grading a paper.
 
     Parameters
     ----------
-    seed
-        The round's.
-    assignment_id
-        The paper's id for this grader. It is random, so nobody can foresee who is asked when.
-    share_percent
-        Share of papers asked about; 0 for none.
-    kind
-        Papers of calibration packets are never asked about. All others are asked alike, so that the
-        question tells no grader that a paper is a check.
+    the_round
+        Says for which questions and which share of the grades, and gives the seed.
+    dealt
+        The paper. Those of calibration packets are never asked about. All others are asked alike, so that
+        the question tells no grader that a paper is a check.
+    """
+    asked = the_round.guesses
+    if dealt.kind is ReadKind.CALIBRATION or (asked.items and dealt.item not in asked.items):
+        return False
+    return place_drawn(the_round.seed, dealt.assignment_id) < asked.share_percent / 100
+
+
+def place_drawn(seed: int, assignment_id: str) -> float:
+    """Draw a number from 0 to below 1 for a paper before a grader, whose id there is random.
 
     Examples
     --------
-    >>> is_asked(7, "a1", 100, ReadKind.LIVE), is_asked(7, "a1", 100, ReadKind.CALIBRATION)
-    (True, False)
-    >>> sum(is_asked(7, f"a{n}", 25, ReadKind.LIVE) for n in range(1000))
+    >>> sum(place_drawn(7, f"a{n}") < 0.25 for n in range(1000))
     237
     """
-    if kind is ReadKind.CALIBRATION:
-        return False
     drawn = hashlib.sha256(f"guess:{seed}:{assignment_id}".encode()).digest()
-    return int.from_bytes(drawn[:8], "big") / 2**64 < share_percent / 100
+    return int.from_bytes(drawn[:8], "big") / 2**64

@@ -334,13 +334,7 @@ class GradingRecord:
 
     def _asks(self, assignment_id: str) -> bool:
         """Say whether the round, as it stood when a grade was given, asks for a guess after it."""
-        the_round = self.round
-        return the_round is not None and is_asked(
-            the_round.seed,
-            assignment_id,
-            the_round.guesses.share_percent,
-            self.assignments[assignment_id].kind,
-        )
+        return self.round is not None and is_asked(self.round, self.assignments[assignment_id])
 
     def _flag(self, event: Event, *, referred: bool) -> None:
         """Keep the first word of a grader on a text; a second one adds nothing."""

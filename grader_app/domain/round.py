@@ -78,10 +78,12 @@ class Guesses(DomainModel):
 
     Notes
     -----
-    A share of 0 asks nobody. Guesses change no grade; they show after reveal how far the blind held.
+    A share of 0 asks nobody; no items means all. Guesses change no grade; they show after reveal how far
+    the blind held.
     """
 
     share_percent: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] = 0
+    items: Annotated[tuple[Id, ...], AsTuple] = ()
 
 
 class Scaling(DomainModel):
@@ -155,8 +157,17 @@ class Round(DomainModel):
 
     def rules_to_hold(self) -> tuple[Rule, ...]:
         """See `DomainModel.rules_to_hold`."""
-        return (self._items_differ,)
+        return (self._items_differ, self._items_asked_about_are_there)
 
     def _items_differ(self) -> Iterator[BrokenRule]:
         ids = ((("items", at, "item"), entry.item) for at, entry in enumerate(self.items))
         yield from repeated(ids, "item")
+
+    def _items_asked_about_are_there(self) -> Iterator[BrokenRule]:
+        there = [entry.item for entry in self.items]
+        for at, item in enumerate(self.guesses.items):
+            if item not in there:
+                what = f"`guesses` names the item `{item}`, which the round does not have."
+                yield BrokenRule(
+                    ("guesses", "items", at), what, f"Name one of {', '.join(there)}, or remove it."
+                )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from grader_app.domain.blinding_check import Guess, Sureness, is_asked
 from grader_app.domain.events import EventKind
-from grader_app.domain.panel import Assignment
 from grader_app.errors import GradeProblem, NotAllowed, SourcesAreRevealed
 from grader_app.store.event_log import append, first_at_or_none
 from grader_app.store.grades import (
@@ -31,7 +30,7 @@ def asks_guess(bench: Workbench, grader_id: str, assignment_id: str) -> bool:
     it unanswered for good, and unanswered is not "I cannot tell".
     """
     dealt = own_assignment(bench, grader_id, assignment_id)
-    if not _is_drawn(bench, dealt):
+    if not is_asked(bench.material().round, dealt):
         return False
     with bench.store.connection() as connection:
         return first_at_or_none(connection, EventKind.SOURCE_GUESSED, assignment_id) is None
@@ -80,7 +79,7 @@ def guess_source(
             return Receipt(earlier.event_seq, earlier.at, repeated=True)
         if graded_at_or_none(connection, assignment_id) is None:
             raise NotAllowed("Grade this answer first; who wrote it is asked afterwards, if at all.")
-        if not _is_drawn(bench, dealt):
+        if not is_asked(bench.material().round, dealt):
             raise NotAllowed("You were not asked about this answer. Go on to the next one.")
         if is_revealed(connection, dealt.response_id):
             raise SourcesAreRevealed("The source of this answer has been revealed, so a guess says nothing.")
@@ -108,11 +107,6 @@ def guess_source(
         )
         keep_submission(connection, token, seq)
     return Receipt(seq, at, repeated=False)
-
-
-def _is_drawn(bench: Workbench, dealt: Assignment) -> bool:
-    the_round = bench.material().round
-    return is_asked(the_round.seed, dealt.assignment_id, the_round.guesses.share_percent, dealt.kind)
 
 
 def _read(guess: str, sure: str | None) -> tuple[Guess, Sureness | None]:

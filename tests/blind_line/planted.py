@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import re
 import shutil
 from contextlib import closing
 
@@ -34,7 +35,7 @@ TEXTS = tuple(f"Passage {number}.\n\n" + "\n\n".join(LOOKS_LIKE_MARKUP) for numb
 """The answers to each item: every one holds every passage."""
 
 COLUMNS = ("id", "source", "text", "prompt_type", "temperature", "trial", "model_version", "gold")
-COLUMNS += ("finish_reason", "licence", "slice", "CANARY-COLUMN")
+COLUMNS += ("finish_reason", "licence", "slice", "prompt_template", "CANARY-COLUMN")
 
 
 def plant(folder):
@@ -47,7 +48,9 @@ def plant(folder):
     # Every answer a reader meets must hold the passages, so no paper of a set stands among them.
     without_checks = sample.replace("validity_paper_every: 4", "validity_paper_every: 400")
     assert without_checks != sample
-    (workspace / "round.yaml").write_text(without_checks, encoding="utf-8")
+    # Every grade is followed by the question who wrote the answer, so that its dialog is searched too.
+    asked = re.sub(r"guesses:\n(  .*\n)+", "guesses:\n  share_percent: 100\n", without_checks)
+    (workspace / "round.yaml").write_text(asked, encoding="utf-8")
     add_people(workspace, "lead", LEAD)
     add_people(workspace, "grader", *READERS)
     for item in content.ITEMS:
@@ -78,7 +81,8 @@ def let_in(workspace):
 def row_of(number, text):
     source = SOURCES[number % len(SOURCES)]
     tail = ["0.73625", "417", "CANARY-VERSION", "CANARY-GOLD", "stop", "CANARY-LICENCE", "CANARY-SLICE"]
-    return [source, text, f"CANARY-PROMPT-{number}", *tail, f"CANARY-VALUE-{number}"]
+    template = f"You are CANARY-TEMPLATE-{number}, made by CANARY-VENDOR. Answer the question."
+    return [source, text, f"CANARY-PROMPT-{number}", *tail, template, f"CANARY-VALUE-{number}"]
 
 
 def traces(folder):

@@ -14,6 +14,8 @@ from grader_app.ui.app import PAGES
 
 pytestmark = pytest.mark.browser
 
+PROMPTS = ("CANARY-PROMPT-", "CANARY-TEMPLATE-", "CANARY-VENDOR")
+
 
 def test_every_page_and_every_route_was_visited(evidence):
     pages = {f"/{address}" for owned in PAGES.values() for address, _, _ in owned}
@@ -49,7 +51,7 @@ def test_the_search_finds_what_is_there(evidence, words, doors):
 def test_the_planted_names_are_in_the_key(tmp_path):
     with closing(sqlite3.connect(plant(tmp_path) / "blinding_key.db")) as key:
         dump = "\n".join(key.iterdump())
-    for name in (*SOURCES, "CANARY-ID-", "CANARY-FILE-", "CANARY-COLUMN", "CANARY-VALUE-"):
+    for name in (*SOURCES, "CANARY-ID-", "CANARY-FILE-", "CANARY-COLUMN", "CANARY-VALUE-", *PROMPTS):
         assert name in dump
 
 
@@ -64,6 +66,12 @@ def test_no_planted_name_comes_out_of_any_door(evidence, names):
                 assert content.count(b"canary") == content.count(b"canary-custodian")
             found -= custodian
         assert not found, f"{name!r} found in {sorted(found)}"
+
+
+@pytest.mark.parametrize("name", PROMPTS)
+def test_neither_the_kind_of_prompt_nor_its_template_reaches_a_grader(evidence, name):
+    """A template can name the vendor whose model answered."""
+    assert evidence.doors_with(name.lower().encode()) == []
 
 
 def test_exports_hold_no_name_of_a_person(evidence):

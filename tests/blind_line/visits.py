@@ -111,6 +111,9 @@ def as_grader(visit):
     page = visit.page
     answer = page.get_by_test_id("answer")
     answer.wait_for()
+    page.keyboard.press("g")
+    page.get_by_test_id("flag-words").fill("It speaks of itself.")
+    page.get_by_test_id("flag-send").click()
     for score in range(5):
         assignment = answer.get_attribute("data-response")
         visit.evidence.shown[assignment] = look_at(page)
@@ -119,11 +122,12 @@ def as_grader(visit):
             page.get_by_test_id(f"tab-{tab}").click()
         if score == 4:
             page.get_by_test_id("refer").click()
-            page.get_by_label("The text gives its author away").check()
+            page.get_by_label("The text names its writer").check()
             page.get_by_test_id("refer-send").click()
         else:
             page.keyboard.press(str(score))
             page.keyboard.press("Control+Enter")
+            guess(visit)
         expect(answer).not_to_have_attribute("data-response", assignment)
     visit.open("/progress", "My grades")
     page.get_by_role("link", name="Correct").first.click()
@@ -142,6 +146,14 @@ def as_grader(visit):
         for address, _, _ in owned:
             if owned is not PAGES[Role.GRADER]:
                 visit.open(f"/{address}", "Not your page")
+
+
+def guess(visit):
+    """Answer the question who wrote the answer just graded."""
+    visit.page.get_by_test_id("guess-dialog").wait_for()
+    visit.keep("/grade")
+    visit.page.get_by_test_id("guess-person").check()
+    visit.page.get_by_test_id("guess-send").click()
 
 
 def calibrates(visit):
@@ -183,6 +195,7 @@ def look_at(page):
 
 SEEN_BY_LEAD = {"panel": "Answers by stage", "agreement": "answers graded by", "scores": "Write an export"}
 SEEN_BY_LEAD |= {"print": "Printed so far", "keying": "Key paper scores"}
+SEEN_BY_LEAD |= {"blind": "gives its author away"}
 
 
 def as_lead(visit, served):
@@ -247,6 +260,7 @@ def without_the_key(visit):
     assignment = answer.get_attribute("data-response")
     visit.page.keyboard.press("6")
     visit.page.keyboard.press("Control+Enter")
+    guess(visit)
     expect(answer).not_to_have_attribute("data-response", assignment)
     visit.evidence.shown["graded without the key"] = assignment
 

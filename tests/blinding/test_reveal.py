@@ -46,7 +46,10 @@ def test_scores_carry_sources_and_the_export_stays_as_it_is(desk, exported):
     folder = reveal(desk.bench, desk.key, exported, desk.actor)
     assert folder == exported.with_name(exported.name + "-revealed")
     assert sorted(path.name for path in folder.iterdir()) == [
+        "blinding_check.html",
+        "blinding_check.json",
         "grades.csv",
+        "guesses.csv",
         "scaled.csv",
         "scores.csv",
         "sources.csv",

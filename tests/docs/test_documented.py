@@ -10,6 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from grader_app import errors
+from grader_app.blinding.blinding_check import GUESSES_COLUMNS as REVEALED_COLUMNS
+from grader_app.blinding.blinding_check import JSON_FILE, PAGE_FILE
 from grader_app.cli.main import COMMANDS, cli
 from grader_app.domain.calibration_set import CalibrationSet, Gates
 from grader_app.domain.item import Item
@@ -18,6 +20,7 @@ from grader_app.domain.point_sheet import PointSheet
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 from grader_app.export import tables
+from grader_app.export.blind_tables import AUTHOR_FLAGS_COLUMNS, GUESSES_COLUMNS
 from grader_app.export.calibration_table import CALIBRATION_COLUMNS
 from grader_app.export.highlights_table import HIGHLIGHTS_COLUMNS
 from grader_app.export.registry import EXPORTERS
@@ -111,6 +114,16 @@ def test_every_column_of_the_table_of_calibration_is_explained():
 def test_every_column_of_the_table_of_highlights_is_explained():
     missing = [c.name for c in HIGHLIGHTS_COLUMNS if f"`{c.name}`" not in EXPORTS_README]
     assert missing == [], f"exports/README.md does not explain {missing}"
+
+
+@pytest.mark.parametrize("columns", [GUESSES_COLUMNS, AUTHOR_FLAGS_COLUMNS])
+def test_every_column_of_what_graders_said_of_the_blind_is_explained(columns):
+    assert [c.name for c in columns if f"`{c.name}`" not in EXPORTS_README] == []
+
+
+def test_every_file_and_column_of_the_blinding_check_is_explained():
+    named = [*REVEALED_COLUMNS, PAGE_FILE, JSON_FILE]
+    assert [name for name in named if f"`{name}`" not in EXPORTS_README] == []
 
 
 def test_every_exported_file_is_explained():

@@ -1,4 +1,5 @@
 import os
+import re
 import signal
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -29,12 +30,14 @@ def panel_workspace(sample_workspace, tmp_path_factory):
 
 
 def open_to_all(path):
-    """Let everybody grade without calibrating and plant no checks: both have tests of their own."""
+    """Let everybody grade without calibrating, plant no checks, ask nobody to guess: these have own tests."""
     said = path.read_text(encoding="utf-8")
     changed = said.replace('version: "1"', 'version: "2"', 1)
     changed = changed.replace("qualification: required", "qualification: not_required")
     changed = changed.replace("checks:\n  validity_paper_every: 4\n", "")
+    changed = re.sub(r"guesses:\n(  .*\n)+", "", changed)
     assert "not_required" in changed
+    assert "guesses:" not in changed
     assert "checks:" not in changed
     path.write_text(changed, encoding="utf-8")
 

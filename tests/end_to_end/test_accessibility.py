@@ -11,6 +11,7 @@ pytestmark = pytest.mark.browser
 
 SEEN = {"grade": "Answer a", "progress": "My progress", "panel": "Accounts", "agreement": "answers graded by"}
 SEEN |= {"scores": "Write an export", "calibration": "Questions from graders"}
+SEEN |= {"blind": "Guesses"}
 SEEN |= {"calibrate": "Before you grade a question live"}
 SEEN |= {"print": "Printed so far", "keying": "Print a packet"}
 
@@ -55,7 +56,7 @@ def test_the_plain_form_has_no_grave_fault(panel, new_tab):
 
 def test_the_dialogs_of_the_desk_have_no_grave_fault(panel, new_tab):
     tab = new_tab(panel).enter("grader-1", "/grade")
-    for key in ("?", "u"):
+    for key in ("?", "u", "g"):
         tab.at_desk()
         tab.press(key)
         tab.page.locator("dialog[open]").wait_for()

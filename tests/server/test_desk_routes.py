@@ -3,7 +3,7 @@ import uuid
 
 import pytest
 
-PATHS = ("/desk/draft", "/desk/submit", "/desk/correct", "/desk/refer")
+PATHS = ("/desk/draft", "/desk/submit", "/desk/correct", "/desk/refer", "/desk/flag-author", "/desk/guess")
 
 
 @pytest.fixture
@@ -214,3 +214,55 @@ def test_a_draft_keeps_only_what_the_desk_sends(served, send):
     assert "planted" not in served.drafts_of("grader-1")[assignment]
     answer = send("/desk/draft", {"assignment": assignment, "draft": {"marks": [1]}})
     assert answer.status == 422
+
+
+def test_a_text_that_gives_its_author_away_is_noted_once_and_its_answer_stays(served, send):
+    assignment = queue(served, "mee-negligence")[-1]
+    body = {"assignment": assignment, "token": str(uuid.uuid4()), "words": "It is signed."}
+    first, again = send("/desk/flag-author", body), send("/desk/flag-author", body)
+    assert (first.status, again.json["repeated"]) == (200, True)
+    refused = send("/desk/flag-author", body | {"token": str(uuid.uuid4())})
+    assert (refused.status, refused.json["kind"]) == (409, "NotAllowed")
+    (event,) = served.events("AuthorGivenAway", assignment)
+    assert event["note_hash"]
+    assert assignment in [row["assignment_id"] for row in waiting(served)]
+
+
+def waiting(served):
+    return served.rows(
+        "SELECT s.id AS assignment_id FROM assignment s JOIN actor a ON a.id = s.grader_id "
+        "WHERE a.name = 'grader-1' AND s.id NOT IN (SELECT assignment_id FROM set_aside)"
+    )
+
+
+def test_a_guess_before_its_grade_is_refused_and_after_it_only_where_asked(served, send):
+    # The sample asks about the questions on negligence and hearsay, and never about the first one.
+    assignment = queue(served, "mee-sale-of-goods")[-1]
+    body = {"assignment": assignment, "token": str(uuid.uuid4()), "guess": "model", "sure": "sure"}
+    early = send("/desk/guess", body)
+    assert (early.status, early.json["kind"]) == (409, "NotAllowed")
+    assert send("/desk/submit", grade(assignment)).json["ask_guess"] is False
+    assert send("/desk/guess", body).status == 409
+    assert served.events("SourceGuessed", assignment) == []
+
+
+def test_a_submission_says_whether_to_ask_and_the_guess_is_then_taken(served, send):
+    asked = 0
+    for assignment in queue(served, "mee-negligence")[:4]:
+        answer = send("/desk/submit", grade(assignment))
+        assert answer.status == 200
+        body = {"assignment": assignment, "token": str(uuid.uuid4()), "guess": "cannot_tell", "sure": None}
+        taken = send("/desk/guess", body)
+        assert (taken.status == 200) == answer.json["ask_guess"]
+        asked += answer.json["ask_guess"]
+        assert len(served.events("SourceGuessed", assignment)) == int(answer.json["ask_guess"])
+    assert asked <= 4
+
+
+@pytest.mark.parametrize("wrong", [{"guess": "machine"}, {"guess": 2}, {"guess": None}, {"sure": "certain"}])
+def test_a_guess_the_workbench_does_not_know_is_refused_with_a_sentence(served, send, wrong):
+    assignment = queue(served, "mee-sale-of-goods")[0]
+    body = {"assignment": assignment, "token": str(uuid.uuid4()), "guess": "model"} | wrong
+    answer = send("/desk/guess", body)
+    assert answer.status == 422
+    assert answer.json["problem"].endswith(".")

@@ -216,6 +216,7 @@ def test_the_desk_receives_these_facts_and_no_others(grader):
         *("analysis_gaps", "condition_codes", "reasons", "csrf_token", "draft", "saved_at", "progress"),
         *("correcting", "last_recorded_at", "calibrating", "waits"),
         *("previous", "worth", "range", "library_documents"),
+        *("author_flagged_at", "guesses", "sureness"),
     }
 
 

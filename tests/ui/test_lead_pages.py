@@ -96,7 +96,7 @@ def test_disabling_needs_an_account_and_is_not_for_oneself(lead):
 def test_a_referred_answer_waits_with_its_reason_and_goes_back(lead):
     sheet = refer_one(lead)
     app = lead.draw("lead_pages.panel")
-    assert says(app, "The text gives its author away")
+    assert says(app, "The text names its writer")
     assert says(app, "It is signed.")
     assert sheet.answer in [text.value for text in app.text]
     click(app, "Back to the same grader")
