@@ -1,4 +1,4 @@
-"""A round with what the desk must stand: a long answer, one in several scripts, a Library that points cite."""
+"""A round with what the desk must stand: a long answer, several scripts, a Library that points cite."""
 
 from small_workspace import TWO_CRITERIA, SmallWorkspace, Ticking, write_files
 

@@ -53,7 +53,7 @@ def test_the_folder_is_named_for_the_round_and_the_time_in_utc(graded: GradedRou
     path = write_export(graded.bench.store, tmp_path / "made" / "exports", NOW.astimezone(somewhere))
     assert path == tmp_path / "made" / "exports" / "harbor-round-20261130T141500Z"
     assert {file.name for file in path.iterdir()} == {
-        "scores.csv", "scaled.csv", "grades.csv", "highlights.csv", "checks.csv", "calibration.csv",
+        "scores.csv", "scaled.csv", "grades.csv", "highlights.csv", "guesses.csv", "author_flags.csv", "checks.csv", "calibration.csv",
         "agreement.json", "report.html", "scores.xlsx",
         "events.jsonl", "inputs.jsonl", "manifest.json",
     }  # fmt: skip
@@ -197,7 +197,7 @@ def test_grades_have_one_row_a_facet_and_label_simulated_graders(exported: Path,
 def test_ids_are_text_and_scores_are_numbers_in_the_workbook(exported: Path) -> None:
     book = openpyxl.load_workbook(exported / "scores.xlsx")
     assert [sheet.title.split()[0] for sheet in book] == [
-        "scores", "scaled", "grades", "checks", "calibration", "agreement", "graders", "about",
+        "scores", "scaled", "grades", "checks", "calibration", "guesses", "author_flags", "agreement", "graders", "about",
     ]  # fmt: skip
     for row in book.worksheets[0].iter_rows(min_row=2):
         assert [cell.data_type for cell in row[:3]] == ["s", "s", "s"]
@@ -219,9 +219,9 @@ def test_a_provisional_export_says_so_on_every_page(exported: Path) -> None:
         assert "provisional" in sheet.title
         assert "provisional" in sheet.oddHeader.right.text
     page = (exported / "report.html").read_text("utf-8")
-    # Whole on the first page, in a few words at the head of each of the other six sections.
+    # Whole on the first page, in a few words at the head of each of the other seven sections.
     assert page.count("Provisional: 3 of 3 items are still open") == 1
-    assert page.count("<p>Provisional; ") == page.count("<section>") - 1 == 6
+    assert page.count("<p>Provisional; ") == page.count("<section>") - 1 == 7
     assert page.count("<thead>") == page.count('<thead><tr class="standing">') > 5
     assert json.loads((exported / "manifest.json").read_bytes())["provisional"] is True
 
