@@ -199,13 +199,14 @@ def panel_order_agreement(
         The round.
     attempts
         Ranked attempts at one set and packet; papers are matched by what was dealt, not by assignment.
+        Apprentices' are left out.
     resamples, seed
         For the interval.
     """
     rows = [
         {record.assignments[a].response_id: rank for a, rank in attempt.ranks.items()}
         for attempt in attempts
-        if attempt.order is not None
+        if attempt.order is not None and not record.was_apprentice(attempt.grader_id, record.last_seq)
     ]
     return panel_kendall_w(rows, resamples=resamples, seed=seed)
 
@@ -298,7 +299,7 @@ def _others_as_reference(record: GradingRecord, attempt: Attempt) -> dict[str, R
         same = (other.set_id, other.packet) == (attempt.set_id, attempt.packet)
         if same and other.grader_id != attempt.grader_id:
             for grade in _finished_by(record, other, attempt.judgment):
-                if grade.score is not None:
+                if grade.score is not None and not record.was_apprentice(other.grader_id, grade.event_seq):
                     others[grade.response_id].append(grade.score)
     scale = rubric_of_attempt(record, attempt).score.range
     found = {}

@@ -79,7 +79,11 @@ def usual_scatter(
         sd, n = mine
         says = f"{own(subject, 'scatter')} in calibration is {sd:.2f} points ({counted(n, 'paper')})"
         return _usable(sd, n, "own", says, scale)
-    others = {a.grader_id for a in record.calibration.attempts.values() if a.item == item}
+    others = {
+        a.grader_id
+        for a in record.calibration.attempts.values()
+        if a.item == item and not record.was_apprentice(a.grader_id, record.last_seq)
+    }
     found = [one for g in sorted(others) if (one := _of_grader(record, g, item)) is not None]
     has_none = "You have" if subject == YOU else f"{subject} has"
     if found:

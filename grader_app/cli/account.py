@@ -18,20 +18,23 @@ def account() -> None:
 @account.command("add", epilog="Example: grader-app account add kim --role grader")
 @click.argument("name")
 @click.option("--role", type=click.Choice(["grader", "lead"]), required=True, help="What the account may do.")
+@click.option("--apprentice", is_flag=True, help="A grader who reads beside others and never counts.")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
-def add(name: str, role: str, as_json: bool, workspace: Path, actor_name: str) -> None:
+def add(name: str, role: str, apprentice: bool, as_json: bool, workspace: Path, actor_name: str) -> None:
     """Add an account and print its one-time password."""
     from grader_app.domain.panel import Role
     from grader_app.workflow.accounts import add_account
     from grader_app.workflow.workbench import Workbench
 
     bench = Workbench.open(workspace)
-    made, password = add_account(bench, bench.cli_actor(actor_name), name, Role(role))
+    made, password = add_account(bench, bench.cli_actor(actor_name), name, Role(role), apprentice=apprentice)
     if as_json:
-        click.echo(json.dumps({"name": made.name, "role": role, "one_time_password": password}))
+        row = {"name": made.name, "role": role, "apprentice": apprentice, "one_time_password": password}
+        click.echo(json.dumps(row))
     else:
-        click.echo(f"{made.name} ({role}) can sign in once with this password, then chooses another:")
+        said = f"{role}, apprentice" if apprentice else role
+        click.echo(f"{made.name} ({said}) can sign in once with this password, then chooses another:")
         click.echo(f"  {password}")
 
 
@@ -51,6 +54,7 @@ def list_accounts(as_json: bool, workspace: Path, actor_name: str) -> None:
                 "role": a.role.value,
                 "disabled": a.disabled,
                 "simulated": a.simulated,
+                "apprentice": a.apprentice,
                 "id": a.account_id,
             }
             for a in found
@@ -60,8 +64,24 @@ def list_accounts(as_json: bool, workspace: Path, actor_name: str) -> None:
     if not found:
         click.echo("No accounts yet. Add one: grader-app account add NAME --role grader")
     for a in found:
-        state = "disabled" if a.disabled else ""
+        state = ", ".join(word for word, so in (("disabled", a.disabled), ("apprentice", a.apprentice)) if so)
         click.echo(f"{a.shown_name:<40} {a.role.value:<8}{a.account_id:<14}{state}".rstrip())
+
+
+@account.command("end-apprenticeship", epilog='Example: grader-app account end-apprenticeship kim "Agrees."')
+@click.argument("name")
+@click.argument("reason")
+@workspace_options
+def end_apprenticeship(name: str, reason: str, workspace: Path, actor_name: str) -> None:
+    """Let an apprentice read for the score from the next deal on; REASON names nobody."""
+    from grader_app.workflow import apprentices
+    from grader_app.workflow.accounts import find_account
+    from grader_app.workflow.workbench import Workbench
+
+    bench = Workbench.open(workspace)
+    ended = find_account(bench, name)
+    apprentices.end_apprenticeship(bench, bench.cli_actor(actor_name), ended.account_id, reason)
+    click.echo(f"{name} is no apprentice any more and gets answers that count at the next deal.")
 
 
 @account.command("disable", epilog="Example: grader-app account disable kim")

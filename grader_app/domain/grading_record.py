@@ -112,6 +112,10 @@ class GradingRecord:
         Response ids whose source is known; response ids taken back before dealing.
     simulated
         Account ids of simulated graders.
+    shadow_grades
+        The grade of each apprentice read as it stands, by assignment id. None of them counts.
+    apprenticeships
+        The event that ended each apprenticeship, by account id; None while it lasts.
     deals
         How many deals made up each grader's queue of each item, by (grader id, item).
     last_seq
@@ -136,6 +140,8 @@ class GradingRecord:
         self.revealed: set[str] = set()
         self.withdrawn: set[str] = set()
         self.simulated: set[str] = set()
+        self.shadow_grades: dict[str, Grade] = {}
+        self.apprenticeships: dict[str, int | None] = {}
         self.current_files: dict[tuple[str, str], str] = {}
         self.deals: Counter[tuple[str, str]] = Counter()
         self._reads: dict[str, list[str]] = defaultdict(list)
@@ -244,12 +250,15 @@ class GradingRecord:
                 self.current_files[body["kind"], body["id"]] = body["hash"]
             case EventKind.ACCOUNT_ADDED if body.get("simulated"):
                 self.simulated.add(event.subject)
+            case EventKind.ACCOUNT_ADDED if body.get("apprentice"):
+                self.apprenticeships[event.subject] = None
+            case EventKind.APPRENTICESHIP_ENDED:
+                self.apprenticeships[event.subject] = event.seq
             case EventKind.ANSWERS_DEALT | EventKind.CHECKS_PLANTED | EventKind.CALIBRATION_BEGUN:
                 self._deal(event)
             case EventKind.GRADE_SUBMITTED | EventKind.GRADE_CORRECTED:
                 grade = self._grade(event)
-                live = self.assignments[event.subject].kind is ReadKind.LIVE
-                (self.grades if live else self.check_grades)[event.subject] = grade
+                self._grades_of(self.assignments[event.subject].kind)[event.subject] = grade
                 self.history[event.subject].append(grade)
                 if event.kind == EventKind.GRADE_SUBMITTED and self._asks(event.subject):
                     self.asked.add(event.subject)
@@ -273,6 +282,22 @@ class GradingRecord:
                 self.revealed.update(body["response_ids"])
             case EventKind.ANSWERS_WITHDRAWN:
                 self.withdrawn.update(body["response_ids"])
+
+    def _grades_of(self, kind: ReadKind) -> dict[str, Grade]:
+        """Give the grades among which a read's grade stands: those that count, or others kept apart."""
+        match kind:
+            case ReadKind.LIVE:
+                return self.grades
+            case ReadKind.APPRENTICE:
+                return self.shadow_grades
+        return self.check_grades
+
+    def was_apprentice(self, grader_id: str, event_seq: int) -> bool:
+        """Say whether a grader was an apprentice at an event, so that what they did then does not count."""
+        if grader_id not in self.apprenticeships:
+            return False
+        ended = self.apprenticeships[grader_id]
+        return ended is None or event_seq < ended
 
     def _deal(self, event: Event) -> None:
         if event.kind == EventKind.ANSWERS_DEALT:

@@ -29,6 +29,8 @@ class Account:
         True when the account can no longer sign in.
     simulated
         True for the sample round's invented graders, who cannot sign in and are labelled wherever shown.
+    apprentice
+        True while the grader reads beside others and no grade of theirs counts.
     """
 
     account_id: str
@@ -36,6 +38,7 @@ class Account:
     role: Role
     disabled: bool = False
     simulated: bool = False
+    apprentice: bool = False
 
     @property
     def shown_name(self) -> str:
@@ -62,6 +65,10 @@ class ReadKind(StrEnum):
 
 CHECKS = (ReadKind.VALIDITY, ReadKind.REPEAT)
 """Kinds of reads that are planted among live ones; their grades never count."""
+
+
+NEVER_COUNT = (*CHECKS, ReadKind.APPRENTICE)
+"""Kinds of reads in a live queue whose grades never count; nobody else takes one over."""
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,7 @@ class Reading(DomainModel):
     Notes
     -----
     Left out, every response is read once and none twice: such a round has no agreement figures.
+    `apprentice_percent` is an apprentice's load, in percent of what a grader reads of an item on average.
     """
 
     reads: Annotated[int, Field(ge=1, le=2)] = 1
@@ -57,6 +58,7 @@ class Reading(DomainModel):
     overlap_counts: Literal["first", "mean"] = "first"
     resolve_when_apart_by_more_than: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1
     combine: Literal["mean", "higher", "replace"] = "mean"
+    apprentice_percent: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] = 100
 
 
 class Checks(DomainModel):

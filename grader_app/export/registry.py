@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from grader_app import __version__
 from grader_app.domain.events import Event
 from grader_app.domain.grading_record import Inputs
+from grader_app.export.apprentices_table import apprentices_table
 from grader_app.export.blind_tables import author_flags_table, guesses_table
 from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_table import checks_table
@@ -80,6 +81,7 @@ EXPORTERS = (
     Exporter("scaled.csv", _SCALED, _as_csv(scaled_table), "lines"),
     Exporter("grades.csv", _GRADES, _as_csv(grades_table), "lines"),
     Exporter("highlights.csv", _HIGHLIGHTS, _as_csv(highlights_table), "lines"),
+    Exporter("apprentices.csv", _GRADES, _as_csv(apprentices_table), "lines"),
     Exporter("checks.csv", _CHECKS, _as_csv(checks_table), "lines"),
     Exporter("calibration.csv", _CALIBRATION, _as_csv(calibration_table), "lines"),
     Exporter("guesses.csv", _GUESSES, _as_csv(guesses_table), "lines"),

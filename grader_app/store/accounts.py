@@ -69,4 +69,11 @@ def get_password_or_none(store: Store, account_id: str) -> KeptPassword | None:
 
 
 def _account(row: sqlite3.Row) -> Account:
-    return Account(row["id"], row["name"], Role(row["role"]), bool(row["disabled"]), bool(row["simulated"]))
+    return Account(
+        row["id"],
+        row["name"],
+        Role(row["role"]),
+        bool(row["disabled"]),
+        bool(row["simulated"]),
+        bool(row["apprentice"]),
+    )

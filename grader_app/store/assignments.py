@@ -142,6 +142,12 @@ def reads_of(store: Store, response_id: str) -> list[Assignment]:
     return [_assignment(row) for row in rows]
 
 
+def readers_of(store: Store, response_id: str) -> set[str]:
+    """List everyone who was ever dealt an answer, in whatever way: nobody reads it afresh a second time."""
+    rows = store.rows("SELECT DISTINCT grader_id FROM assignment WHERE response_id = ?", (response_id,))
+    return {row["grader_id"] for row in rows}
+
+
 def counts_by_grader(store: Store, item: str) -> dict[str, int]:
     """Count the live reads dealt of an item, by grader."""
     rows = store.rows(

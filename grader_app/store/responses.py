@@ -100,6 +100,22 @@ def undealt_in_deal_order(store: Store, item: str) -> list[str]:
     return [row["id"] for row in rows]
 
 
+def dealt_in_deal_order(store: Store, item: str) -> list[str]:
+    """List the answers of an item that somebody reads for the score, in the item's deal order.
+
+    Notes
+    -----
+    Without those whose source is known: grading them is over.
+    """
+    rows = store.rows(
+        "SELECT id FROM response r WHERE item = ? "
+        "AND EXISTS (SELECT 1 FROM assignment a WHERE a.response_id = r.id AND a.kind = 'live') "
+        "AND id NOT IN (SELECT response_id FROM revealed_response) ORDER BY deal_order",
+        (item,),
+    )
+    return [row["id"] for row in rows]
+
+
 def facts_for_the_log(store: Store, response_ids: Set[str]) -> dict[str, dict[str, str]]:
     """Give what the event that deals an answer says of it, by response id: whose it is, and its text's hash.
 

@@ -133,7 +133,10 @@ CREATE VIEW account AS
 SELECT a.id, a.name,
   json_extract(added.body, '$.role') AS role,
   coalesce(json_extract(added.body, '$.simulated'), 0) AS simulated,
-  EXISTS (SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'AccountDisabled') AS disabled
+  EXISTS (SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'AccountDisabled') AS disabled,
+  coalesce(json_extract(added.body, '$.apprentice'), 0)
+    AND NOT EXISTS (SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'ApprenticeshipEnded')
+    AS apprentice
 FROM actor a JOIN event added ON added.subject = a.id AND added.kind = 'AccountAdded'
 WHERE a.kind = 'account';
 

@@ -61,9 +61,14 @@ def new_password() -> str:
 
 
 def add_account(
-    bench: Workbench, actor: str, name: str, role: Role, *, simulated: bool = False
+    bench: Workbench, actor: str, name: str, role: Role, *, simulated: bool = False, apprentice: bool = False
 ) -> tuple[Account, str]:
     """Add an account.
+
+    Parameters
+    ----------
+    apprentice
+        A grader who reads beside others, and none of whose grades counts.
 
     Returns
     -------
@@ -73,14 +78,17 @@ def add_account(
     Raises
     ------
     NotAllowed
-        The name is empty, odd or taken.
+        The name is empty, odd or taken, or a lead is to be an apprentice.
     """
+    if apprentice and role is not Role.GRADER:
+        raise NotAllowed("Only a grader can be an apprentice. Add the account with the role grader.")
     password = "" if simulated else new_password()
     hashed = _hasher.hash(password) if password else ""
     with bench.store.write() as connection:
         name = _checked_name(bench, name)
         account_id = kept.add_actor(connection, kind="account", name=name, at=bench.now())
         body = {"role": role.value} | ({"simulated": True} if simulated else {})
+        body |= {"apprentice": True} if apprentice else {}
         append(
             connection,
             at=bench.now(),
@@ -91,7 +99,7 @@ def add_account(
         )
         if hashed:
             kept.set_password(connection, account_id, hashed, one_time=True, at=bench.now())
-    return Account(account_id, name, role, simulated=simulated), password
+    return Account(account_id, name, role, simulated=simulated, apprentice=apprentice), password
 
 
 def find_account(bench: Workbench, name: str) -> Account:

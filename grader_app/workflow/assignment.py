@@ -18,6 +18,7 @@ from grader_app.store.accounts import accounts
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append
 from grader_app.store.responses import facts_for_the_log, undealt_in_deal_order
+from grader_app.workflow.apprentices import deal_shadow_reads
 from grader_app.workflow.planting import merge, validity_pool
 from grader_app.workflow.qualification import is_stopped
 from grader_app.workflow.workbench import Workbench
@@ -76,7 +77,9 @@ def deal(bench: Workbench, actor: str, item: str | None = None, *, simulated: bo
     graders = [
         account
         for account in accounts(bench.store)
-        if account.role is Role.GRADER and not account.disabled and (simulated or not account.simulated)
+        if account.role is Role.GRADER
+        and not (account.disabled or account.apprentice)
+        and (simulated or not account.simulated)
     ]
     if not graders:
         raise NotAllowed(
@@ -84,6 +87,7 @@ def deal(bench: Workbench, actor: str, item: str | None = None, *, simulated: bo
         )
     items = [material.item(item).id] if item else list(material.items)
     done = [_deal_item(bench, actor, item_id, graders) for item_id in items]
+    deal_shadow_reads(bench, actor, items)
     return [dealt for dealt in done if dealt is not None]
 
 

@@ -293,7 +293,7 @@ def validity_left(bench: Workbench, item: str) -> list[ValidityLeft]:
     """
     material = bench.material()
     item_id, every = material.item(item).id, material.round.checks.validity_paper_every
-    graders = [account for account in enabled_graders(bench) if not account.simulated]
+    graders = [account for account in enabled_graders(bench) if not (account.simulated or account.apprentice)]
     with bench.record() as record:
         has_papers = _has_validity_papers(record, item_id)
     if every is None or not has_papers or not graders:

@@ -244,7 +244,11 @@ def _packet_to_freeze(record: GradingRecord, set_id: str, packet: int) -> _Packe
         raise NotAllowed("No packet was drawn for this set, so there are no references to freeze.")
     if any(r in record.calibration.frozen for r in papers):
         raise NotAllowed("The references of this packet are frozen already.")
-    done = finished_attempts(record, set_id, packet)
+    done = [
+        attempt
+        for attempt in finished_attempts(record, set_id, packet)
+        if not record.was_apprentice(attempt.grader_id, record.last_seq)
+    ]
     if len({attempt.grader_id for attempt in done}) < FEWEST_READERS:
         raise NotAllowed(f"At least {FEWEST_READERS} graders must have finished the packet first.")
     can_be_judged = len(done) > FEWEST_OTHERS

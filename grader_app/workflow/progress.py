@@ -98,7 +98,11 @@ def item_progress(bench: Workbench) -> list[ItemProgress]:
     """Count each item's answers by stage, in the round's order."""
     titles = {item.id: item.title for item in bench.material().items.values()}
     with bench.record() as record:
-        referred = {referral.response_id for referral in record.referrals.values()}
+        referred = {
+            referral.response_id
+            for referral in record.referrals.values()
+            if record.assignments[referral.assignment_id].kind is not ReadKind.APPRENTICE
+        }
         return [_item_progress(record, item, titles.get(item, item), referred) for item in record.items()]
 
 
@@ -161,7 +165,7 @@ def planted_checks(bench: Workbench) -> dict[str, PlantedChecks]:
     for account in accounts(bench.store):
         if account.role is Role.GRADER:
             waiting = assignments.waiting_in_queue(bench.store, account.account_id)
-            live = Counter(one.item for one in waiting if one.kind is ReadKind.LIVE)
+            live = Counter(one.item for one in waiting if one.kind not in CHECKS)
             items = {one.item for one in waiting} - closed
             # By the very count that graders see: some repeats will never come up.
             left = sum(

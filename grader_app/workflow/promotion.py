@@ -133,7 +133,11 @@ def _reads(record: GradingRecord, response_id: str) -> list[Grade]:
     if response_id not in calibration.drawn:
         return record.reads(response_id)
     frozen = calibration.frozen.get(response_id)
-    reads = [grade for grade in record.check_grades.values() if grade.response_id == response_id]
+    reads = [
+        grade
+        for grade in record.check_grades.values()
+        if grade.response_id == response_id and not record.was_apprentice(grade.grader_id, grade.event_seq)
+    ]
     agrees = frozen is not None and all(grade.score == frozen.score for grade in reads)
     return sorted(reads, key=lambda grade: grade.event_seq) if agrees else []
 

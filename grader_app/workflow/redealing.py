@@ -43,7 +43,11 @@ def deal_left_behind(bench: Workbench, actor: str) -> int:
     -----
     Only this moves an earlier deal: the grader it was dealt to can no longer grade it.
     """
-    graders = [a for a in accounts(bench.store) if a.role is Role.GRADER and not (a.disabled or a.simulated)]
+    graders = [
+        a
+        for a in accounts(bench.store)
+        if a.role is Role.GRADER and not (a.disabled or a.simulated or a.apprentice)
+    ]
     count = 0
     with bench.store.write() as connection:
         queues = Counter(
@@ -94,7 +98,7 @@ def _take_checks_out(
 def _shortest_queue_or_none(
     bench: Workbench, old: Assignment, graders: list[Account], queues: Counter[str]
 ) -> str | None:
-    readers = {read.grader_id for read in assignments.reads_of(bench.store, old.response_id)}
+    readers = assignments.readers_of(bench.store, old.response_id)
     free = [
         g.account_id
         for g in graders

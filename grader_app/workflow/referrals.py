@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grader_app.domain.events import EventKind
 from grader_app.domain.ids import new_id
-from grader_app.domain.panel import CHECKS, Account, Assignment, Role
+from grader_app.domain.panel import NEVER_COUNT, Account, Assignment, Role
 from grader_app.errors import NotAllowed, SourcesAreRevealed
 from grader_app.store import assignments
 from grader_app.store.accounts import accounts
@@ -36,7 +36,7 @@ class OpenReferral:
     answer
         The text of the answer.
     is_check
-        True for a planted check, which no other grader takes over.
+        True for a planted check or an apprentice's read, which no other grader takes over.
     cut_off
         True when the text stops before its end.
     """
@@ -57,7 +57,7 @@ def open_referrals(bench: Workbench) -> list[OpenReferral]:
     with bench.record() as record:
         still = [one for one in record.referrals.values() if one.response_id not in record.revealed]
         found = sorted(still, key=lambda referral: referral.event_seq)
-        checks = {r.assignment_id for r in found if record.assignments[r.assignment_id].kind in CHECKS}
+        checks = {r.assignment_id for r in found if record.assignments[r.assignment_id].kind in NEVER_COUNT}
     return [
         OpenReferral(
             r.assignment_id,
@@ -99,8 +99,8 @@ def deal_to_another(bench: Workbench, actor: str, assignment_id: str, grader_id:
     """
     with bench.store.write() as connection:
         dealt = _open_referral(bench, assignment_id)
-        if dealt.kind in CHECKS:
-            raise NotAllowed("This is a planted check, which nobody takes over. Take it out instead.")
+        if dealt.kind in NEVER_COUNT:
+            raise NotAllowed("This read never counts, so nobody takes it over. Take it out instead.")
         if grader_id not in {grader.account_id for grader in other_graders(bench, assignment_id)}:
             raise NotAllowed("That grader has read this answer already, or cannot grade. Choose another.")
         append(
@@ -125,7 +125,7 @@ def take_out(bench: Workbench, actor: str, assignment_id: str) -> None:
         It is an answer, which somebody has to read.
     """
     with bench.store.write() as connection:
-        if _open_referral(bench, assignment_id).kind not in CHECKS:
+        if _open_referral(bench, assignment_id).kind not in NEVER_COUNT:
             raise NotAllowed("This is an answer of the round. Give it back, or deal it to another grader.")
         append(
             connection,
@@ -140,12 +140,12 @@ def take_out(bench: Workbench, actor: str, assignment_id: str) -> None:
 def other_graders(bench: Workbench, assignment_id: str) -> list[Account]:
     """List the graders who could take over a referred answer: enabled, real, and new to it."""
     dealt = _open_referral(bench, assignment_id)
-    readers = {read.grader_id for read in assignments.reads_of(bench.store, dealt.response_id)}
+    readers = assignments.readers_of(bench.store, dealt.response_id)
     return [
         account
         for account in accounts(bench.store)
         if account.role is Role.GRADER
-        and not (account.disabled or account.simulated)
+        and not (account.disabled or account.simulated or account.apprentice)
         and account.account_id not in readers
     ]
 

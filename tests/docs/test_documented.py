@@ -20,6 +20,7 @@ from grader_app.domain.point_sheet import PointSheet
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 from grader_app.export import tables
+from grader_app.export.apprentices_table import APPRENTICES_COLUMNS
 from grader_app.export.blind_tables import AUTHOR_FLAGS_COLUMNS, GUESSES_COLUMNS
 from grader_app.export.calibration_table import CALIBRATION_COLUMNS
 from grader_app.export.highlights_table import HIGHLIGHTS_COLUMNS
@@ -124,6 +125,11 @@ def test_every_column_of_what_graders_said_of_the_blind_is_explained(columns):
 def test_every_file_and_column_of_the_blinding_check_is_explained():
     named = [*REVEALED_COLUMNS, PAGE_FILE, JSON_FILE]
     assert [name for name in named if f"`{name}`" not in EXPORTS_README] == []
+
+
+def test_every_column_of_the_table_of_apprentices_is_explained():
+    missing = [c.name for c in APPRENTICES_COLUMNS if f"`{c.name}`" not in EXPORTS_README]
+    assert missing == [], f"exports/README.md does not explain {missing}"
 
 
 def test_every_exported_file_is_explained():

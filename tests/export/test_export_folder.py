@@ -53,7 +53,8 @@ def test_the_folder_is_named_for_the_round_and_the_time_in_utc(graded: GradedRou
     path = write_export(graded.bench.store, tmp_path / "made" / "exports", NOW.astimezone(somewhere))
     assert path == tmp_path / "made" / "exports" / "harbor-round-20261130T141500Z"
     assert {file.name for file in path.iterdir()} == {
-        "scores.csv", "scaled.csv", "grades.csv", "highlights.csv", "guesses.csv", "author_flags.csv", "checks.csv", "calibration.csv",
+        "scores.csv", "scaled.csv", "grades.csv", "highlights.csv", "apprentices.csv", "guesses.csv",
+        "author_flags.csv", "checks.csv", "calibration.csv",
         "agreement.json", "report.html", "scores.xlsx",
         "events.jsonl", "inputs.jsonl", "manifest.json",
     }  # fmt: skip

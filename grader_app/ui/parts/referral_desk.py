@@ -48,7 +48,9 @@ def _draw(lead_id: str, referral: OpenReferral) -> None:
         if left.button("Back to the same grader", key=f"back:{referral.assignment_id}"):
             act_as_lead(partial(_back, lead_id, referral.assignment_id))
         if referral.is_check:
-            draw_line("This is a planted check: its grade never counts, so nobody else needs to read it.")
+            draw_line(
+                "This read never counts (a planted check, or an apprentice's), so nobody else takes it over."
+            )
             if middle.button("Take it out", key=f"out:{referral.assignment_id}"):
                 act_as_lead(partial(_take_out, lead_id, referral.assignment_id))
             return
