@@ -33,7 +33,7 @@ def test_list_says_role_disabled_and_simulated(small: SmallWorkspace) -> None:
     run(small, "disable", "grader-2")
     listed = json.loads(run(small, "list", "--json")[1])
     first, second = (grader.account_id for grader in small.graders)
-    rest = {"role": "grader", "simulated": False}
+    rest = {"role": "grader", "simulated": False, "apprentice": False}
     assert listed == {
         "accounts": [
             {"name": "grader-1", "id": first, "disabled": False, **rest},
@@ -68,3 +68,18 @@ def test_a_persons_mistakes_are_sentences(small: SmallWorkspace) -> None:
         code, out, err = run(small, *arguments)
         assert (code, out) == (1, "")
         assert says in err
+
+
+def test_an_apprentice_is_added_listed_and_let_in(small: SmallWorkspace) -> None:
+    assert "(grader, apprentice)" in run(small, "add", "Kim", "--role", "grader", "--apprentice")[1]
+    assert run(small, "list")[1].splitlines()[-1].split()[-1] == "apprentice"
+    code, out, _ = run(small, "end-apprenticeship", "Kim", "Agrees with the panel.")
+    assert (code, "no apprentice any more" in out) == (0, True)
+    assert not find_account(small.bench, "Kim").apprentice
+    code, _, said = run(small, "end-apprenticeship", "Kim", "Agrees with the panel.")
+    assert (code, "is no apprentice" in said) == (1, True)
+
+
+def test_a_lead_cannot_be_an_apprentice(small: SmallWorkspace) -> None:
+    code, _, said = run(small, "add", "Kim", "--role", "lead", "--apprentice")
+    assert (code, "Only a grader" in said) == (1, True)
