@@ -110,6 +110,12 @@ def _status() -> click.Command:
     return status
 
 
+def _statement() -> click.Command:
+    from grader_app.cli.statement import statement
+
+    return statement
+
+
 def _verify() -> click.Command:
     from grader_app.cli.verify import verify
 
@@ -130,6 +136,7 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
     "keying": (_keying, "Take the scores of a printed packet from a CSV file, as a first or second keying."),
     "serve": (_serve, "Run the workbench until it is told to end; Ctrl+C ends it."),
     "status": (_status, "Count answers by item, stage and grader, and say what waits for whom."),
+    "statement": (_statement, "Count each grader's papers, corrections and active minutes in a period."),
     "agreement": (_agreement, "Say how far graders agree, with intervals and sentences."),
     "scale": (_scale, "Scale written scores to the MBE and add up totals."),
     "export": (

@@ -209,11 +209,14 @@ class Pause:
         Since when.
     why
         A sentence.
+    whole
+        True when the lead paused the whole item, for everybody: nothing is held against this grader.
     """
 
     at: str
     event_seq: int
     why: str
+    whole: bool = False
 
 
 @dataclass
@@ -419,12 +422,15 @@ class CalibrationRecord:
         self.alarms[event.subject, event.body["item"]].append(event)
 
     def _pause(self, event: Event) -> None:
-        self.paused[event.subject, event.body["item"]] = Pause(event.at, event.seq, event.body["why"])
+        self.paused[event.subject, event.body["item"]] = Pause(
+            event.at, event.seq, event.body["why"], event.body.get("whole", False)
+        )
 
     def _resume(self, event: Event) -> None:
         key = (event.subject, event.body["item"])
         self.paused.pop(key, None)
-        self.resumed[key].append(event.seq)
+        if not event.body.get("whole", False):  # a pause of everybody says nothing about anybody's drift
+            self.resumed[key].append(event.seq)
 
 
 _REPLAY: dict[str, Callable[[CalibrationRecord, Event], None]] = {

@@ -100,5 +100,5 @@ def _is_page(path: str) -> bool:
 
 def _is_private(path: str) -> bool:
     return _is_page(path) or path.startswith(
-        ("/desk", "/calibration", "/exports", "/packet", "/password", "/sign")
+        ("/desk", "/calibration", "/exports", "/packet", "/statement", "/password", "/sign")
     )

@@ -20,7 +20,16 @@ from grader_app import __version__
 from grader_app.errors import PortTaken
 
 # Loading the pages here lets the first visitor find them ready.
-from grader_app.ui import app, calibration_routes, current, desk_routes, downloads, packet_routes, sign_in
+from grader_app.ui import (
+    app,
+    calibration_routes,
+    current,
+    desk_routes,
+    downloads,
+    packet_routes,
+    sign_in,
+    statement_routes,
+)
 from grader_app.ui.gate import Gate
 from grader_app.workflow.workbench import Workbench
 
@@ -82,6 +91,7 @@ def run(bench: Workbench, *, host: str, port: int) -> None:
             *calibration_routes.ROUTES,
             *downloads.ROUTES,
             *packet_routes.ROUTES,
+            *statement_routes.ROUTES,
         ],
         middleware=[Middleware(Gate)],
     )

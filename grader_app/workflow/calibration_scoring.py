@@ -88,7 +88,7 @@ def judge_attempt(bench: Workbench, actor: str, attempt: Attempt) -> None:
             report = report_of_attempt(record, current, resamples=0)
             pause = record.calibration.paused.get((current.grader_id, current.item))
             # A packet begun before the pause says nothing about what led to it.
-            paused = pause is not None and current.begun_at >= pause.at
+            paused = pause is not None and current.begun_at >= pause.at and not pause.whole
         if report.gate is not None:
             outcome = "qualified" if report.gate.passed else "not_qualified"
             conditions = [

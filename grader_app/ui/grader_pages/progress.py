@@ -52,6 +52,7 @@ def page() -> None:
         )
     if left:
         draw_link("Go on grading", "/grade", next_step=True)
+    draw_link("Statement of my work", "/statement")
     _draw_grades(grader_id)
 
 

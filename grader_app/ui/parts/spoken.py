@@ -83,3 +83,17 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     ('1 answer', '0 answers', '2 entries')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def waited(seconds: float) -> str:
+    """Say how long something has waited.
+
+    Examples
+    --------
+    >>> waited(40), waited(1500), waited(7300), waited(100_000), waited(300_000)
+    ('1 minute', '25 minutes', '2 hours', '28 hours', '3 days')
+    """
+    minutes, hours, days = round(seconds / 60), round(seconds / 3600), round(seconds / 86400)
+    if minutes < 60:
+        return counted(max(1, minutes), "minute")
+    return counted(hours, "hour") if hours < 48 else counted(days, "day")

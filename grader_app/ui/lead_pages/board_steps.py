@@ -1,0 +1,45 @@
+"""Where each line of the board leads: the next step in words, and its address."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlencode
+
+from grader_app.workflow.waiting import Waiting, Why
+
+QUEUES = "/panel#could-not-be-graded"
+"""Where answers wait that could not be graded."""
+
+_STEPS = {
+    Why.INCIDENT: ("Read it now", QUEUES),
+    Why.RECUSAL: ("Deal to another grader", QUEUES),
+    Why.REFERRAL: ("Decide", QUEUES),
+    Why.CODED: ("Look at the scores", "/scores"),
+    Why.DISPUTE: ("Look at the disputes", "/scores"),
+    Why.SHEET_QUESTION: ("Answer", "/calibration?part=Questions from graders"),
+    Why.ALARM: ("Look at the monitor", "/monitor"),
+    Why.STOPPED: ("Let in, or replace", "/calibration?part=Panel"),
+    Why.EARLIER_VERSION: ("Keep or ask again", "/calibration?part=Rulings"),
+    Why.SURPLUS: ("Look at the scores", "/scores"),
+    Why.UNDEALT: ("Deal them", "/panel?act=deal"),
+    Why.NOBODY: ("See who may grade", "/calibration?part=Panel"),
+    Why.LEFT_BEHIND: ("Deal them again", "/panel?act=deal-again"),
+    Why.PAUSED: ("Let them go on", "/panel?act=pause"),
+    Why.QUIET: ("Deal to others", "/panel?act=deal-again"),
+    Why.LEASE: ("Deal to others", "/panel?act=deal-again"),
+    Why.UNCALIBRATED: ("See their calibration", "/calibration?part=Panel"),
+    Why.NO_READER: ("Settle them yourself", "/scores"),
+}
+
+_TAKES_ITEM = ("/calibration", "/monitor")
+
+
+def step_of(line: Waiting) -> tuple[str, str]:
+    """Give the next step of a line, and its address."""
+    text, address = _STEPS[line.why]
+    page, _, query = address.partition("?")
+    given = dict(part.split("=", 1) for part in query.split("&") if part)
+    if line.item is not None and page in _TAKES_ITEM:
+        given["item"] = line.item
+    if line.grader_id is not None and page == "/panel":
+        given["grader"] = line.grader_id
+    return text, f"{page}?{urlencode(given, quote_via=quote)}" if given else page
