@@ -17,6 +17,9 @@ from grader_app.ui.parts.written_text import with_controls_shown
 _MOST_BOXES = 13
 """Score points that get a box each; a finer scale gets a line to write on."""
 
+_MOST_IN_A_ROW = 8
+"""Boxes that stand side by side in one cell of the score sheet; more of them break into lines."""
+
 _SIGNED = ("Graded by", "Date", "First keying by", "Second keying by")
 
 _STYLE = """
@@ -55,9 +58,9 @@ table { border-collapse: collapse; width: 100%; font: .82rem/1.35 Arial, "DejaVu
 th, td { border: 1px solid #000; padding: .25rem .3rem; text-align: center; vertical-align: middle; }
 thead th { vertical-align: bottom; }
 td.paper-id, th.paper-id { text-align: left; white-space: nowrap; }
-td.wide-cell { min-width: 3rem; }
-td.note { min-width: 6rem; width: 40%; text-align: left; }
-.signs { display: flex; flex-wrap: wrap; justify-content: center; gap: .15rem .25rem; }
+td.note { min-width: 6rem; width: 30%; }
+.signs { display: flex; justify-content: center; gap: .15rem .25rem; }
+.signs.many { flex-wrap: wrap; }
 .signs span { border: 1px solid #666; border-radius: 2px; min-width: 1.55rem; padding: .12rem .15rem; }
 .signed { display: flex; flex-wrap: wrap; gap: 1.2rem 2rem; margin-top: 1.4rem; }
 .letter { font-weight: bold; }
@@ -188,6 +191,7 @@ def _point_sheet(sheet: ScoreSheet) -> str:
         points = "".join(
             f"<li><b>{sheet.points[point.id]}</b><i>{point.part.capitalize()}.</i> {escape(point.text)}"
             + (f' <span class="small">({escape(point.authority)})</span>' if point.authority else "")
+            + f" {_called(point.id)}"
             + (" <i>Contested: either side earns it if argued.</i>" if point.contested else "")
             + "</li>"
             for point in issue.points
@@ -211,8 +215,9 @@ def _scale(sheet: ScoreSheet) -> str:
     parts = []
     if rubric.levels:
         levels = sorted(rubric.levels, key=lambda level: -level.score)
-        rows = ((f"{one.score:g}", f"{one.label}. {one.means}") for one in levels)
-        parts.append(_signs("Scores", rows))
+        parts.append(
+            _signs("Scores", [(f"{one.score:g}", f"{one.label}. {one.means}", "") for one in levels])
+        )
     for criterion in rubric.criteria:
         parts.append(
             f"<h3>{escape(criterion.title)}: {_in_words(criterion.range)}</h3>"
@@ -222,16 +227,25 @@ def _scale(sheet: ScoreSheet) -> str:
         ("Error types", sheet.errors, rubric.error_types),
         ("Analysis gaps", sheet.gaps, rubric.analysis_gaps),
     ):
-        rows = ((signs[one.id], f"{one.title}. {one.means or ''}".strip()) for one in things)
-        parts.append(_signs(title, rows))
-    parts.append(_signs("Codes", ((sheet.codes[one.id], f"{one.title}.") for one in rubric.condition_codes)))
-    parts.append(_signs("Reminders", (("", one.question) for one in rubric.checklist)))
+        meanings = [(signs[one.id], f"{one.title}. {one.means or ''}".strip(), one.id) for one in things]
+        parts.append(_signs(title, meanings))
+    codes = [(sheet.codes[one.id], f"{one.title}.", one.id) for one in rubric.condition_codes]
+    parts.append(_signs("Codes", codes))
+    parts.append(_signs("Reminders", [("", one.question, "") for one in rubric.checklist]))
     return f'<section class="starts"><h2>Scale</h2>\n{"".join(parts)}</section>'
 
 
-def _signs(title: str, rows: Iterable[tuple[str, str]]) -> str:
-    listed = "".join(f"<li><b>{escape(sign) or '&ndash;'}</b>{escape(said)}</li>" for sign, said in rows)
+def _signs(title: str, rows: Iterable[tuple[str, str, str]]) -> str:
+    """Give a list of signs, what each means, and the name by which rulings call it."""
+    listed = "".join(
+        f"<li><b>{escape(sign) or '&ndash;'}</b>{escape(said)} {_called(name)}</li>"
+        for sign, said, name in rows
+    )
     return f'<h3>{title}</h3><ul class="points">{listed}</ul>' if listed else ""
+
+
+def _called(name: str) -> str:
+    return f'<span class="small id">{escape(name)}</span>' if name else ""
 
 
 def _rulings(first: BlindSheet) -> str:
@@ -295,7 +309,9 @@ def _choices(scale: ScoreRange) -> str:
 
 
 def _row_of(signs: Iterable[str]) -> str:
-    return '<div class="signs">' + "".join(f"<span>{escape(sign)}</span>" for sign in signs) + "</div>"
+    listed = list(signs)
+    many = " many" if len(listed) > _MOST_IN_A_ROW else ""
+    return f'<div class="signs{many}">' + "".join(f"<span>{escape(one)}</span>" for one in listed) + "</div>"
 
 
 def _in_words(scale: ScoreRange) -> str:

@@ -83,4 +83,4 @@ def test_criteria_and_error_types_have_columns(make) -> None:  # noqa: F811
         "Errors",
         "Note",
     ]
-    assert "<b>1</b>Rule misstated." in page
+    assert '<b>1</b>Rule misstated. <span class="small id">rule-misstated</span>' in page

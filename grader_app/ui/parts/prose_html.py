@@ -15,6 +15,8 @@ def prose_html(text: str) -> str:
     --------
     >>> prose_html("# Call\n\nDiscuss **both** sides of 1 < 2.")
     '<h4>Call</h4>\n<p>Discuss <strong>both</strong> sides of 1 &lt; 2.</p>'
+    >>> prose_html("**Mark `logic-error`.**")
+    '<p><strong>Mark <code>logic-error</code>.</strong></p>'
     >>> prose_html("- one\n- two")
     '<ul><li>one</li><li>two</li></ul>'
     """
@@ -65,7 +67,8 @@ def _inline(text: str) -> str:
     for part in _INLINE.split(text):
         for mark, tag in (("**", "strong"), ("*", "em"), ("`", "code")):
             if len(part) > 2 * len(mark) and part.startswith(mark) and part.endswith(mark):
-                found.append(f"<{tag}>{escape(part[len(mark) : -len(mark)])}</{tag}>")
+                inside = part[len(mark) : -len(mark)]
+                found.append(f"<{tag}>{escape(inside) if tag == 'code' else _inline(inside)}</{tag}>")
                 break
         else:
             found.append(escape(part))
