@@ -43,12 +43,14 @@ def keyed_faults(events: Iterable[Event]) -> Iterator[str]:
     reader may record. What makes it one is therefore checked in full. Its packet was printed for
     the reader, bears the paper and was not recalled; two keyings stand before the grade; they are by
     two people, or the second says that one was alone; and the grade equals both, or equals a
-    third look where they differ.
+    third look where they differ. Of several keyings with one number only the earliest counts: nobody
+    keys a paper until two agree by chance.
     """
     readers: dict[str, str] = {}
     packets: dict[str, Event] = {}
     recalled: set[str] = set()
     keyings: dict[int, Event] = {}
+    seen: set[tuple[Any, ...]] = set()
     for event in events:
         if event.kind in DEALING:
             readers |= {row["assignment_id"]: event.body["grader_id"] for row in event.body["assignments"]}
@@ -57,7 +59,10 @@ def keyed_faults(events: Iterable[Event]) -> Iterator[str]:
         elif event.kind == EventKind.PACKET_RECALLED:
             recalled.add(event.subject)
         elif event.kind == EventKind.PAPER_SCORE_KEYED:
-            keyings[event.seq] = event
+            which = (event.body.get("packet_id"), event.subject, event.body.get("keying"))
+            if which not in seen:
+                keyings[event.seq] = event
+            seen.add(which)
         elif event.kind in (EventKind.GRADE_SUBMITTED, EventKind.GRADE_CORRECTED) and "keyed" in event.body:
             out = {name: packet for name, packet in packets.items() if name not in recalled}
             fault = _fault_or_none(event, out, keyings, readers.get(event.subject))
@@ -86,7 +91,8 @@ def _fault_or_none(
 
 def _keying_or_none(grade: Event, keyings: Mapping[int, Event], number: int) -> Event | None:
     keyed = grade.body["keyed"]
-    found = keyings.get(keyed.get({1: "first", 2: "second", 3: "settled"}[number]))
+    seq = keyed.get({1: "first", 2: "second", 3: "settled"}[number])
+    found = keyings.get(seq) if isinstance(seq, int) else None
     if found is None:
         return None
     said = (found.subject, found.body.get("keying"), found.body.get("packet_id"))

@@ -52,6 +52,11 @@ def test_what_was_keyed_as_it_should_be_is_whole(keyed: SmallWorkspace) -> None:
             lambda body: body["keyed"].update(second=body["keyed"]["first"]),
             "its two keyings are not in the log",
         ),
+        (
+            "GradeSubmitted",
+            lambda body: body["keyed"].update(first=[1]),
+            "its two keyings are not in the log",
+        ),
         ("GradeSubmitted", lambda body: body["keyed"].update(by=["p1", "p2"]), "keyed by others"),
         ("GradeSubmitted", lambda body: body["keyed"].update(packet_id="kx"), "no packet that was out"),
         ("GradeSubmitted", lambda body: body.update(keyed=True), "no keying makes such a grade"),
@@ -101,3 +106,13 @@ def test_a_grade_keyed_after_its_packet_was_called_back_is_found(keyed: SmallWor
     packet_id = events[at].body["keyed"]["packet_id"]
     events.insert(at, replace(events[at], kind=EventKind.PACKET_RECALLED, subject=packet_id, body={}))
     assert "no packet that was out" in next(keyed_faults(events))
+
+
+def test_a_paper_keyed_again_until_it_fits_is_found(keyed: SmallWorkspace) -> None:
+    events = list(read_events(keyed.bench.store))
+    at = next(n for n, event in enumerate(events) if event.kind == EventKind.GRADE_SUBMITTED)
+    second = events[at].body["keyed"]["second"]
+    fits = next(n for n, event in enumerate(events) if event.seq == second)
+    other = replace(events[fits], seq=0, body={**events[fits].body, "score": 1})
+    events.insert(fits, other)
+    assert "its two keyings are not in the log" in next(keyed_faults(events))
