@@ -103,7 +103,7 @@ def _draw_packets(made: list[PacketProgress]) -> None:
             one.papers,
             moment(one.packet.printed_at),
             _state(one),
-            Link("Open to print", f"/packet/{one.packet.packet_id}"),
+            "" if one.packet.recalled_at else Link("Open to print", f"/packet/{one.packet.packet_id}"),
             Link("Key the scores", f"/keying?packet={one.packet.packet_id}") if _is_out(one) else "",
         ]
         for one in made
