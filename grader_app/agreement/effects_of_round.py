@@ -45,9 +45,9 @@ def effects_of_record(
     called = names or {}
     columns = ["grader", "score", "order", "length"]
     rows: dict[tuple[str, bool], list[tuple[str, float, int, int]]] = {}
-    for assignment_id, grade in record.grades.items():
+    for grade in record.independent_grades():
         if grade.score is not None:
-            place = record.history[assignment_id][0].event_seq
+            place = record.history[grade.assignment_id][0].event_seq
             shuffled = record.deals[grade.grader_id, grade.item] == 1
             who = called.get(grade.grader_id, grade.grader_id)
             row = (who, grade.score, place, lengths.get(grade.response_id, 0))

@@ -122,7 +122,7 @@ def ratings_of_record(record: GradingRecord) -> Iterator[FacetRatings]:
     version are kept as long as the facet has the same scale there.
     """
     grades: dict[str, list[Grade]] = {item: [] for item in record.items()}
-    for grade in record.grades.values():
+    for grade in record.independent_grades():
         grades[grade.item].append(grade)
     for item, given in grades.items():
         rubric = _rubric_in_use_or_none(record, item, given)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from grader_app.domain.grade import Grade
 from grader_app.domain.round import Reading
 from grader_app.domain.rubric import Rubric
+from grader_app.domain.settling import UNSETTLED, Adjudication, Settling
 
 Status = Literal["final", "disputed", "coded", "waiting"]
+SettledBy = Literal["", "adjudication", "third read"]
 
 COUNTS_AS = {
     "zero": "counts as zero",
@@ -39,15 +41,25 @@ class ScoreStanding:
         ``final``, ``disputed``, ``coded`` (a condition code decides) or ``waiting``.
     why
         A sentence for the lead.
+    settled_by
+        ``adjudication`` or ``third read`` when that made the score; empty when the reads alone did.
     """
 
     raw: float | None
     final: float | None
     status: Status
     why: str
+    settled_by: SettledBy = ""
 
 
-def standing(reads: Sequence[Grade], expected_reads: int, rubric: Rubric, reading: Reading) -> ScoreStanding:
+def standing(
+    reads: Sequence[Grade],
+    expected_reads: int,
+    rubric: Rubric,
+    reading: Reading,
+    settling: Settling = UNSETTLED,
+    rubric_of: Callable[[str], Rubric] | None = None,
+) -> ScoreStanding:
     """Say which score stands.
 
     Parameters
@@ -59,26 +71,56 @@ def standing(reads: Sequence[Grade], expected_reads: int, rubric: Rubric, readin
     rubric
         Its condition codes say how each counts.
     reading
-        The round's rules: reads, overlap, tolerance, how reads combine.
+        The round's rules: reads, overlap, tolerance, how reads combine, who settles disputes.
+    settling
+        What was done about the answer beyond its reads.
+    rubric_of
+        Gives a rubric by its hash, where a third read or an adjudication was given under another version.
 
     Notes
     -----
-    A condition code against a score, or two different codes, is a dispute: the readers judged
+    An adjudication comes first, unless it is stale; then a third read; then the reads combined. A
+    condition code against a score, or two different codes, is a dispute: the readers judged
     differently. While a read is outstanding nothing is final, since that read may yet make a dispute.
     """
     if not reads or len(reads) < expected_reads:
         return ScoreStanding(None, None, "waiting", f"{len(reads)} of {max(expected_reads, 1)} reads are in.")
-    codes = {grade.condition_code for grade in reads}
-    if codes != {None}:
-        return _coded(reads, codes, rubric)
-    scores = [grade.score for grade in reads if grade.score is not None]
-    raw = combine(scores, reading)
-    apart = max(scores) - min(scores)
-    if apart > reading.resolve_when_apart_by_more_than + _SAME:
-        return ScoreStanding(raw, None, "disputed", f"The reads are {apart:g} points apart.")
-    return ScoreStanding(
-        raw, raw, "final", "One read." if len(scores) == 1 else "The reads agree within the tolerance."
-    )
+    raw, rubrics = _raw(reads, reading), rubric_of or (lambda _: rubric)
+    if settling.is_raised:
+        return _disputed(raw, "The lead asked for another look at this answer.", settling)
+    if settling.adjudication is not None:
+        changed = change_since(settling.adjudication, reads, settling.third)
+        if changed:
+            return ScoreStanding(raw, None, "disputed", changed)
+        given = settling.adjudication.given
+        return _alone(given, raw, rubrics(given.rubric_hash), "The adjudicator's score.", "adjudication")
+    if settling.third is not None:
+        return _with_third(reads, settling.third, raw, rubrics(settling.third.rubric_hash), reading)
+    found = _from_reads(reads, raw, rubric, reading)
+    if settling.third_waits:
+        if found.status == "disputed":
+            return _disputed(raw, found.why, settling)
+        return ScoreStanding(None, None, "waiting", "A third read is under way.")
+    return found
+
+
+def change_since(adjudication: Adjudication, reads: Sequence[Grade], third: Grade | None) -> str:
+    """Say what has changed since an adjudication, so that it no longer stands; nothing if it does.
+
+    Parameters
+    ----------
+    adjudication
+        It names the grades it settled.
+    reads, third
+        The reads as they stand now.
+    """
+    there = {read.event_seq for read in (*reads, *([] if third is None else [third]))}
+    settled = set(adjudication.settles)
+    if settled - there:
+        return "A read was corrected after this was settled; confirm it or settle it again."
+    if there - settled:
+        return "A read came in after this was settled; confirm it or settle it again."
+    return ""
 
 
 def combine(scores: Sequence[float], reading: Reading) -> float:
@@ -100,6 +142,36 @@ def combine(scores: Sequence[float], reading: Reading) -> float:
     return scores[-1] if rule == "replace" else scores[0]
 
 
+def combine_three(scores: Sequence[float], third: float, reading: Reading) -> float:
+    """Combine the scores of an answer's reads with that of its third read, by the round's rule.
+
+    Parameters
+    ----------
+    scores
+        Of the first reads; at least one.
+    third
+        Of the third read.
+    reading
+        Its ``third_read_counts`` holds: ``replace`` (the third stands), ``nearest`` (mean of the third and
+        the first read closest to it), ``mean`` (of all), ``higher`` (the highest of all).
+
+    Notes
+    -----
+    With ``nearest`` a third read exactly between the first two is close to neither more than to the
+    other. Then it stands alone: it is their mean as well, and neither reader is preferred.
+    """
+    rule = reading.third_read_counts
+    if rule == "replace":
+        return third
+    if rule == "mean":
+        return (sum(scores) + third) / (len(scores) + 1)
+    if rule == "higher":
+        return max(*scores, third)
+    distance = min(abs(score - third) for score in scores)
+    nearest = [score for score in scores if abs(score - third) <= distance + _SAME]
+    return third if max(nearest) - min(nearest) > _SAME else (nearest[0] + third) / 2
+
+
 def coded_standing(condition_code: str, rubric: Rubric) -> ScoreStanding:
     """Say how an answer stands whose condition code is agreed.
 
@@ -113,6 +185,79 @@ def coded_standing(condition_code: str, rubric: Rubric) -> ScoreStanding:
     code = next(c for c in rubric.condition_codes if c.id == condition_code)
     final = {"zero": 0.0, "lowest": float(rubric.score.lowest)}.get(code.counts_as)
     return ScoreStanding(None, final, "coded", f"{code.title}: {COUNTS_AS[code.counts_as]}.")
+
+
+_THIRD_SAYS = {
+    "replace": "The third read stands.",
+    "nearest": "Mean of the third read and the one nearest to it; exactly between the two, it stands alone.",
+    "mean": "Mean of all reads, the third included.",
+    "higher": "The highest of all reads, the third included.",
+}
+
+
+def _raw(reads: Sequence[Grade], reading: Reading) -> float | None:
+    """Combine the reads, whether or not they agree; None where a condition code was given."""
+    scores = [grade.score for grade in reads if grade.score is not None]
+    return combine(scores, reading) if len(scores) == len(reads) else None
+
+
+def _from_reads(reads: Sequence[Grade], raw: float | None, rubric: Rubric, reading: Reading) -> ScoreStanding:
+    if raw is None:
+        return _coded(reads, {grade.condition_code for grade in reads}, rubric)
+    apart = _apart(reads)
+    if apart > _tolerance(reading):
+        return ScoreStanding(raw, None, "disputed", f"The reads are {apart:g} points apart.")
+    return ScoreStanding(
+        raw, raw, "final", "One read." if len(reads) == 1 else "The reads agree within the tolerance."
+    )
+
+
+def _tolerance(reading: Reading) -> float:
+    return reading.resolve_when_apart_by_more_than + _SAME
+
+
+def _apart(reads: Sequence[Grade]) -> float:
+    """Give the distance between the highest and the lowest score among reads."""
+    scores = [grade.score for grade in reads if grade.score is not None]
+    return max(scores) - min(scores)
+
+
+def _disputed(raw: float | None, why: str, settling: Settling) -> ScoreStanding:
+    return ScoreStanding(
+        raw, None, "disputed", f"{why} A third reader has it." if settling.third_waits else why
+    )
+
+
+def _alone(given: Grade, raw: float | None, rubric: Rubric, why: str, settled_by: SettledBy) -> ScoreStanding:
+    """Let one judgment stand for all."""
+    if given.condition_code is not None:
+        coded = coded_standing(given.condition_code, rubric)
+        return replace(coded, raw=raw, settled_by=settled_by)
+    return ScoreStanding(raw, given.score, "final", why, settled_by)
+
+
+def _with_third(
+    reads: Sequence[Grade], third: Grade, raw: float | None, rubric: Rubric, reading: Reading
+) -> ScoreStanding:
+    """Settle by a third read.
+
+    Notes
+    -----
+    Unless the third read replaces the others, it takes two to agree on a condition code, and where one
+    of the first two gave a code the two scores must lie within the tolerance; what is left is for the
+    adjudicator.
+    """
+    says = _THIRD_SAYS[reading.third_read_counts]
+    if reading.third_read_counts == "replace":
+        return _alone(third, raw, rubric, says, "third read")
+    codes = [grade.condition_code for grade in reads if grade.condition_code is not None]
+    if third.condition_code is not None and third.condition_code in codes:
+        return _alone(third, raw, rubric, says, "third read")
+    scored = [grade for grade in reads if grade.score is not None]
+    if third.score is None or not scored or (codes and _apart([*scored, third]) > _tolerance(reading)):
+        return ScoreStanding(raw, None, "disputed", "The third read did not settle it.")
+    final = combine_three([grade.score for grade in scored if grade.score is not None], third.score, reading)
+    return ScoreStanding(raw, final, "final", says, "third read")
 
 
 def _coded(reads: Sequence[Grade], codes: set[str | None], rubric: Rubric) -> ScoreStanding:

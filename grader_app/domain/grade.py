@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from grader_app.domain.events import Event
 from grader_app.domain.highlight import Highlight
 from grader_app.domain.point_sheet import PointSheet
 from grader_app.domain.rubric import Criterion, Rubric
@@ -104,6 +105,51 @@ class Grade:
         if self.condition_code is not None:
             return None
         return self.score if facet == "score" else self.marks.get(facet)
+
+
+def grade_of(
+    event: Event,
+    *,
+    response_id: str,
+    item: str,
+    grader_id: str,
+    assignment_id: str = "",
+    read_number: int = 0,
+) -> Grade:
+    """Read a grade from its event.
+
+    Parameters
+    ----------
+    event
+        Its body holds the values, as `grade_body` gives them.
+    response_id, item, grader_id, assignment_id, read_number
+        As in `Grade`; the last two are empty and 0 for a judgment that is no read of a queue.
+    """
+    body = event.body
+    return Grade(
+        event_seq=event.seq,
+        assignment_id=assignment_id,
+        response_id=response_id,
+        item=item,
+        grader_id=grader_id,
+        read_number=read_number,
+        score=body["score"],
+        marks=body["marks"],
+        marks_entered=body["marks_entered"],
+        error_types=tuple(body["error_types"]),
+        analysis_gaps=tuple(body["analysis_gaps"]),
+        points=tuple(body["points"]),
+        condition_code=body["condition_code"],
+        rubric=body["rubric"],
+        rubric_version=body["rubric_version"],
+        rubric_hash=body["rubric_hash"],
+        submitted_at=event.at,
+        replaces=body.get("replaces"),
+        item_hash=body.get("item_hash", ""),
+        seconds_spent=body.get("seconds_spent"),
+        highlights=tuple(Highlight.from_json(one) for one in body.get("highlights", ())),
+        keyed="keyed" in body,
+    )
 
 
 def counted_marks(rubric: Rubric, entry: GradeEntry) -> dict[str, float]:

@@ -19,12 +19,12 @@ from grader_app.domain.calibration_record import CalibrationRecord
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event, EventKind
 from grader_app.domain.final_score import ScoreStanding, coded_standing, standing
-from grader_app.domain.grade import Grade
-from grader_app.domain.highlight import Highlight
+from grader_app.domain.grade import Grade, grade_of
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.paper_record import PaperRecord
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
+from grader_app.domain.settling import Settling, SettlingRecord
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,8 @@ class GradingRecord:
         By assignment id.
     grades
         The live grade that stands, by assignment id. Nothing else counts.
+    third_grades
+        The same for third reads, which count for the score alone.
     check_grades
         The same for planted checks and for the papers of calibration packets.
     history
@@ -99,6 +101,8 @@ class GradingRecord:
         What was printed on paper, and what has been keyed from it.
     printed
         Id of its packet for each paper that is on paper now, by assignment id; nobody else is given it.
+    settling
+        Adjudications, raised disputes and backreads.
     referrals
         Open referrals by assignment id.
     author_flags
@@ -126,8 +130,10 @@ class GradingRecord:
         self.inputs = inputs
         self.assignments: dict[str, Assignment] = {}
         self.grades: dict[str, Grade] = {}
+        self.third_grades: dict[str, Grade] = {}
         self.check_grades: dict[str, Grade] = {}
         self.calibration = CalibrationRecord()
+        self.settling = SettlingRecord()
         self.history: dict[str, list[Grade]] = defaultdict(list)
         self.paper = PaperRecord()
         self.printed = self.paper.printed
@@ -145,6 +151,7 @@ class GradingRecord:
         self.current_files: dict[tuple[str, str], str] = {}
         self.deals: Counter[tuple[str, str]] = Counter()
         self._reads: dict[str, list[str]] = defaultdict(list)
+        self._thirds: dict[str, list[str]] = defaultdict(list)
         self._rubrics: dict[str, Rubric] = {}
         self._rounds: dict[str, Round] = {}
         self.last_seq = 0
@@ -228,7 +235,60 @@ class GradingRecord:
         if any(a in self.calibration.recalled for a in self._reads[response_id]):
             why = "The point sheet changed, and it is to be graded again."
             return ScoreStanding(None, None, "waiting", why)
-        return standing(reads, self.expected_reads(response_id), rubric, self.round.reading)
+        return standing(
+            reads,
+            self.expected_reads(response_id),
+            rubric,
+            self.round.reading,
+            self.settling_of(response_id),
+            self.rubric,
+        )
+
+    def settling_of(self, response_id: str) -> Settling:
+        """Give what bears on an answer's score beside its reads."""
+        third = self.third_read_or_none(response_id)
+        return Settling(
+            third,
+            third is None and self.waiting_third_or_none(response_id) is not None,
+            self.settling.last_adjudication_or_none(response_id),
+            self.settling.last_raised_or_none(response_id),
+        )
+
+    def third_read_or_none(self, response_id: str) -> Grade | None:
+        """Give the third read of an answer as it stands."""
+        return next(
+            (self.third_grades[a] for a in self._thirds_of(response_id) if a in self.third_grades), None
+        )
+
+    def waiting_third_or_none(self, response_id: str) -> Assignment | None:
+        """Give the third read of an answer that has been dealt and is not in."""
+        waiting = (a for a in self._thirds_of(response_id) if a not in self.third_grades)
+        return next((self.assignments[a] for a in waiting), None)
+
+    def judgments(self, response_id: str) -> list[Grade]:
+        """List the reads of an answer that stand, the third one last: all that bears on its score."""
+        third = self.third_read_or_none(response_id)
+        return [*self.reads(response_id), *([] if third is None else [third])]
+
+    def independent_grades(self) -> list[Grade]:
+        """List the live grades that figures on agreement use.
+
+        Notes
+        -----
+        A grade corrected after its author heard from the lead about this answer is no longer independent:
+        then the last version given before counts.
+        """
+        heard = {word.assignment_id: word.event_seq for word in reversed(self.settling.words)}
+        return [
+            grade
+            if assignment_id not in heard
+            else [one for one in self.history[assignment_id] if one.event_seq < heard[assignment_id]][-1]
+            for assignment_id, grade in self.grades.items()
+        ]
+
+    def _thirds_of(self, response_id: str) -> list[str]:
+        # Reading a defaultdict must not fill it.
+        return [a for a in self._thirds.get(response_id, ()) if a not in self.released]
 
     def _panel_standing(self, response_id: str) -> ScoreStanding:
         """Say which score of an answer stands that a panel calibrates on: its consensus."""
@@ -245,6 +305,7 @@ class GradingRecord:
         body = event.body
         self.calibration.replay(event)
         self.paper.replay(event)
+        self.settling.replay(event)
         match event.kind:
             case EventKind.FILE_REGISTERED:
                 self.current_files[body["kind"], body["id"]] = body["hash"]
@@ -300,7 +361,10 @@ class GradingRecord:
         return ended is None or event_seq < ended
 
     def _deal(self, event: Event) -> None:
-        if event.kind == EventKind.ANSWERS_DEALT:
+        # A third read is no part of the queue as it was dealt: its grade enters no figure on order.
+        if event.kind == EventKind.ANSWERS_DEALT and any(
+            row.get("kind") != ReadKind.THIRD for row in event.body["assignments"]
+        ):
             self.deals[event.body["grader_id"], event.body["item"]] += 1
         for row in event.body["assignments"]:
             dealt = Assignment(
@@ -315,33 +379,22 @@ class GradingRecord:
             self.assignments[dealt.assignment_id] = dealt
             if dealt.kind is ReadKind.LIVE:
                 self._reads[dealt.response_id].append(dealt.assignment_id)
+            elif dealt.kind is ReadKind.THIRD:
+                self._thirds[dealt.response_id].append(dealt.assignment_id)
+
+    def _grades_of(self, kind: ReadKind) -> dict[str, Grade]:
+        """Give the place where grades of a kind of read are kept."""
+        return {ReadKind.LIVE: self.grades, ReadKind.THIRD: self.third_grades}.get(kind, self.check_grades)
 
     def _grade(self, event: Event) -> Grade:
         dealt = self.assignments[event.subject]
-        body = event.body
-        return Grade(
-            event_seq=event.seq,
+        return grade_of(
+            event,
             assignment_id=dealt.assignment_id,
             response_id=dealt.response_id,
             item=dealt.item,
             grader_id=dealt.grader_id,
             read_number=dealt.read_number,
-            score=body["score"],
-            marks=body["marks"],
-            marks_entered=body["marks_entered"],
-            error_types=tuple(body["error_types"]),
-            analysis_gaps=tuple(body["analysis_gaps"]),
-            points=tuple(body["points"]),
-            condition_code=body["condition_code"],
-            rubric=body["rubric"],
-            rubric_version=body["rubric_version"],
-            rubric_hash=body["rubric_hash"],
-            submitted_at=event.at,
-            replaces=body.get("replaces"),
-            item_hash=body.get("item_hash", ""),
-            seconds_spent=body.get("seconds_spent"),
-            highlights=tuple(Highlight.from_json(one) for one in body.get("highlights", ())),
-            keyed="keyed" in body,
         )
 
     def _referral(self, event: Event) -> Referral:

@@ -51,6 +51,9 @@ class Reading(DomainModel):
     -----
     Left out, every response is read once and none twice: such a round has no agreement figures.
     `apprentice_percent` is an apprentice's load, in percent of what a grader reads of an item on average.
+    `third_read_counts` says how three reads combine. Johnson, Penny and Gordon (2000) compare such rules:
+    expert judgment (`replace`), tertium quid (`nearest`) and parity (`mean`). `nearest` is the default: a
+    score then rests on the two judgments that lie closest together, and the one that stands apart drops out.
     """
 
     reads: Annotated[int, Field(ge=1, le=2)] = 1
@@ -59,6 +62,9 @@ class Reading(DomainModel):
     resolve_when_apart_by_more_than: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1
     combine: Literal["mean", "higher", "replace"] = "mean"
     apprentice_percent: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] = 100
+    disputes_go_to: Literal["adjudicator", "third_reader"] = "adjudicator"
+    third_read_counts: Literal["replace", "nearest", "mean", "higher"] = "nearest"
+    prior_scores: Literal["hidden", "shown"] = "hidden"
 
 
 class Checks(DomainModel):

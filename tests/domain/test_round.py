@@ -27,6 +27,8 @@ def test_a_round_of_items_alone_has_stated_defaults() -> None:
     assert read.qualification == "not_required"
     assert (read.reading.reads, read.reading.overlap_percent, read.reading.combine) == (1, 0, "mean")
     assert (read.reading.overlap_counts, read.reading.resolve_when_apart_by_more_than) == ("first", 1)
+    assert (read.reading.disputes_go_to, read.reading.third_read_counts) == ("adjudicator", "nearest")
+    assert read.reading.prior_scores == "hidden"
     assert (read.checks.validity_paper_every, read.checks.self_repeat_every) == (None, None)
     assert (read.checks.false_alarm_rate, read.checks.on_alarm) == (0.05, "tell_lead")
     assert (read.scaling.method, read.scaling.reference) == ("mean_sigma", "pool")
@@ -66,6 +68,9 @@ def test_a_band_is_whole_and_in_order() -> None:
         ("reading", "reads", 1.0),
         ("reading", "overlap_percent", 101),
         ("reading", "combine", "lower"),
+        ("reading", "disputes_go_to", "lead"),
+        ("reading", "third_read_counts", "first"),
+        ("reading", "prior_scores", True),
         ("checks", "self_repeat_every", 0),
         ("checks", "validity_paper_every", 1),
         ("checks", "false_alarm_rate", 0),
