@@ -24,7 +24,7 @@ _WAITING = (
     "AND a.id NOT IN (SELECT assignment_id FROM on_paper WHERE grader_id = ?1) "
     "AND a.response_id NOT IN (SELECT response_id FROM revealed_response) "
     # Once sources of an item are known its grading is over; checks left alone in a queue would stand out.
-    "AND (a.kind = 'live' OR NOT EXISTS (SELECT 1 FROM revealed_response v JOIN response r "
+    "AND (a.kind IN ('live', 'third') OR NOT EXISTS (SELECT 1 FROM revealed_response v JOIN response r "
     "ON r.id = v.response_id WHERE r.item = a.item)) "
 )
 # What may be served: a repeat only once enough was graded after the answer it repeats.
@@ -146,6 +146,16 @@ def readers_of(store: Store, response_id: str) -> set[str]:
     """List everyone who was ever dealt an answer, in whatever way: nobody reads it afresh a second time."""
     rows = store.rows("SELECT DISTINCT grader_id FROM assignment WHERE response_id = ?", (response_id,))
     return {row["grader_id"] for row in rows}
+
+
+def is_on_a_desk(store: Store, assignment_id: str, now: str) -> bool:
+    """Say whether a grader has an answer open: a draft was begun, or its lease runs at this UTC time."""
+    row = store.row_or_none(
+        "SELECT 1 FROM draft WHERE assignment_id = ? UNION "
+        "SELECT 1 FROM lease WHERE assignment_id = ? AND expires_at > ?",
+        (assignment_id, assignment_id, now),
+    )
+    return row is not None
 
 
 def counts_by_grader(store: Store, item: str) -> dict[str, int]:

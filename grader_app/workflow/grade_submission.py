@@ -28,6 +28,7 @@ from grader_app.workflow.evidence import refuse_words_outside
 from grader_app.workflow.live_grading import own_assignment, refuse_closed
 from grader_app.workflow.monitoring import watch_after
 from grader_app.workflow.qualification import refuse_unqualified
+from grader_app.workflow.third_reads import third_read_after
 from grader_app.workflow.workbench import Workbench
 
 REASONS = {
@@ -107,6 +108,7 @@ def submit_grade(
     )
     finish_attempt_if_scored(bench, dealt)
     watch_after(bench, dealt)
+    third_read_after(bench, dealt)
     return receipt
 
 
@@ -142,6 +144,7 @@ def correct_grade(
         reason=reason,
     )
     finish_attempt_if_scored(bench, dealt)
+    third_read_after(bench, dealt)
     return receipt
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader_app.domain.grade import Grade
+from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.reader_order import in_shown_order
 from grader_app.errors import NotAllowed
 from grader_app.store.responses import get_response_or_none
 from grader_app.store.texts import get_text_or_none, word_counts
@@ -26,6 +28,8 @@ class Read:
     words
         The words attached, by what they show (``point``, ``error_type``, ``analysis_gap``) and its id;
         empty once the text is destroyed.
+    analysis_gaps
+        Ids of the gaps marked.
     """
 
     gave: str
@@ -33,11 +37,12 @@ class Read:
     points: frozenset[str]
     error_types: frozenset[str]
     words: dict[tuple[str, str], tuple[str, ...]]
+    analysis_gaps: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper with its reads, in order of read: Reader 1, Reader 2.
+    """A paper with its reads, in an order random for each paper: Reader 1, Reader 2.
 
     Parameters
     ----------
@@ -66,22 +71,52 @@ def find_paper(bench: Workbench, response_id: str) -> Paper:
     NotAllowed
         The round has no such answer.
     """
+    text = text_of_answer(bench, response_id)
+    with bench.record() as record:
+        item = str(record.inputs.responses[response_id]["item"])
+        reads = tuple(read_of(grade, text) for grade in shown_reads(record, response_id))
+    return Paper(response_id, item, text, reads, is_cut_off(bench, response_id))
+
+
+def text_of_answer(bench: Workbench, response_id: str) -> str:
+    """Give the text of an answer of the round as the graders saw it.
+
+    Raises
+    ------
+    NotAllowed
+        The round has no such answer.
+    """
     with bench.record() as record:
         answer = record.inputs.responses.get(response_id)
         if answer is None or response_id in record.withdrawn:
             raise NotAllowed(f"There is no answer {response_id} in this round. Reload the page.")
-        text = get_text_or_none(bench.store, answer["text_hash"]) or ""
-        reads = tuple(
-            Read(
-                grade.condition_code or f"{grade.score:g}",
-                dict(grade.marks),
-                frozenset(grade.points),
-                frozenset(grade.error_types),
-                _words(grade, text),
-            )
-            for grade in record.reads(response_id)
-        )
-    return Paper(response_id, answer["item"], text, reads, is_cut_off(bench, response_id))
+        text_hash = answer["text_hash"]
+    return get_text_or_none(bench.store, text_hash) or ""
+
+
+def shown_reads(record: GradingRecord, response_id: str) -> list[Grade]:
+    """List the independent reads of an answer in the order in which they are shown."""
+    return in_shown_order(record.reads(response_id), record.round.seed if record.round else 0)
+
+
+def read_of(grade: Grade, text: str) -> Read:
+    """Take a grade's author off it.
+
+    Parameters
+    ----------
+    grade
+        The grade.
+    text
+        The answer's text as stored, into which highlights point.
+    """
+    return Read(
+        grade.condition_code or f"{grade.score:g}",
+        dict(grade.marks),
+        frozenset(grade.points),
+        frozenset(grade.error_types),
+        _words(grade, text),
+        frozenset(grade.analysis_gaps),
+    )
 
 
 def is_cut_off(bench: Workbench, response_id: str) -> bool:

@@ -25,7 +25,7 @@ def left_behind(bench: Workbench) -> list[Assignment]:
         for account in accounts(bench.store)
         if account.role is Role.GRADER
         for waiting in assignments.waiting_in_queue(bench.store, account.account_id)
-        if waiting.kind is ReadKind.LIVE
+        if waiting.kind in (ReadKind.LIVE, ReadKind.THIRD)
         and waiting.item not in closed
         and (account.disabled or is_stopped(bench, account.account_id, waiting.item))
     ]
@@ -69,7 +69,9 @@ def deal_left_behind(bench: Workbench, actor: str) -> int:
                 subject=old.assignment_id,
                 body={"decision": "taken_out"},
             )
-            fresh = Assignment(new_id("a"), old.response_id, old.item, grader, last[grader], old.read_number)
+            fresh = Assignment(
+                new_id("a"), old.response_id, old.item, grader, last[grader], old.read_number, old.kind
+            )
             record_deal(bench, connection, actor, old.item, grader, [fresh])
             queues[grader] += 1
             count += 1

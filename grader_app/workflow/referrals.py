@@ -112,7 +112,9 @@ def deal_to_another(bench: Workbench, actor: str, assignment_id: str, grader_id:
             body={"decision": "taken_out"},
         )
         place = assignments.last_positions(bench.store, dealt.item).get(grader_id, 0) + 1
-        fresh = Assignment(new_id("a"), dealt.response_id, dealt.item, grader_id, place, dealt.read_number)
+        fresh = Assignment(
+            new_id("a"), dealt.response_id, dealt.item, grader_id, place, dealt.read_number, dealt.kind
+        )
         record_deal(bench, connection, actor, dealt.item, grader_id, [fresh])
 
 

@@ -1,0 +1,142 @@
+"""Third reads: dealt as soon as a grade makes a dispute, taken out when a correction ends it unread."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Literal
+
+from grader_app.domain.events import EventKind
+from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.ids import new_id
+from grader_app.domain.panel import Assignment, ReadKind
+from grader_app.errors import NotAllowed
+from grader_app.store import assignments
+from grader_app.store.database import Connection
+from grader_app.store.event_log import append
+from grader_app.store.stages import closed_items
+from grader_app.workflow.assignment import record_deal
+from grader_app.workflow.qualification import enabled_graders, standing_of
+from grader_app.workflow.workbench import Workbench
+
+Due = Literal["deal", "take_out"]
+
+THIRD = 3
+"""Read number of a third read."""
+
+
+def third_read_after(bench: Workbench, dealt: Assignment) -> None:
+    """Deal a third read if a grade has just made a dispute, or take it out if one has just ended it.
+
+    Parameters
+    ----------
+    dealt
+        The paper whose grade was submitted or corrected.
+    """
+    if dealt.kind is ReadKind.LIVE:
+        third_read_where_due(bench, dealt.grader_id, dealt.response_id)
+
+
+def third_read_where_due(bench: Workbench, actor: str, response_id: str) -> None:
+    """Deal a third read of an answer, or take it out, if the round and the answer's reads ask for it.
+
+    Notes
+    -----
+    It goes to the grader with the shortest queue who may grade the item and has never had the answer,
+    at the end of that queue, where it looks like any other. If there is nobody, nothing is dealt,
+    and the dispute waits for the adjudicator.
+    """
+    material = bench.material()
+    if material.round.reading.disputes_go_to != "third_reader":
+        return
+    with bench.record() as record:
+        due = _due_or_none(record, response_id)
+        item = record.inputs.responses[response_id]["item"]
+        queues = _queue_lengths(record)
+    if due is None or item not in material.items or item in closed_items(bench.store):
+        return
+    reader = _reader_or_none(bench, response_id, item, queues)
+    with bench.store.write() as connection:
+        with bench.record() as record:
+            due = _due_or_none(record, response_id)  # another submission may have come first
+            waiting = record.waiting_third_or_none(response_id)
+        if due == "deal" and reader is not None:
+            _deal(bench, connection, actor, response_id, item, reader)
+        elif due == "take_out" and waiting is not None and not _is_being_read(bench, waiting):
+            _take_out(bench, connection, actor, waiting)
+
+
+def settle_without_third(bench: Workbench, actor: str, response_id: str) -> None:
+    """Take a third read that is not in out of its queue, so that the adjudicator can settle the answer.
+
+    Raises
+    ------
+    NotAllowed
+        No third read of it waits.
+    """
+    with bench.store.write() as connection:
+        with bench.record() as record:
+            waiting = record.waiting_third_or_none(response_id)
+        if waiting is None:
+            raise NotAllowed("No third read of this answer waits any more. Reload the page.")
+        _take_out(bench, connection, actor, waiting)
+
+
+def _due_or_none(record: GradingRecord, response_id: str) -> Due | None:
+    settling, standing = record.settling_of(response_id), record.standing(response_id)
+    if settling.third_waits:
+        # Nothing but the third read is outstanding, and without it nothing is in dispute.
+        return "take_out" if standing.status == "waiting" and _all_reads_in(record, response_id) else None
+    new = settling.third is None and settling.adjudication is None
+    return "deal" if new and standing.status == "disputed" and response_id not in record.revealed else None
+
+
+def _is_being_read(bench: Workbench, waiting: Assignment) -> bool:
+    """Say whether somebody has it on the desk: they finish it, and then it counts."""
+    return assignments.is_on_a_desk(bench.store, waiting.assignment_id, bench.now())
+
+
+def _all_reads_in(record: GradingRecord, response_id: str) -> bool:
+    return len(record.reads(response_id)) >= record.expected_reads(response_id)
+
+
+def _queue_lengths(record: GradingRecord) -> Counter[str]:
+    """Count what waits in each grader's queue."""
+    return Counter(
+        one.grader_id
+        for one in record.assignments.values()
+        if one.kind is not ReadKind.CALIBRATION
+        and one.assignment_id not in record.history
+        and one.assignment_id not in record.released
+        and one.assignment_id not in record.referrals
+    )
+
+
+def _reader_or_none(bench: Workbench, response_id: str, item: str, queues: Counter[str]) -> str | None:
+    readers = assignments.readers_of(bench.store, response_id)
+    free = [
+        grader.account_id
+        for grader in enabled_graders(bench)
+        if grader.account_id not in readers
+        and not grader.simulated
+        and standing_of(bench, grader.account_id, item).may_grade
+    ]
+    return min(free, key=lambda grader: queues[grader], default=None)
+
+
+def _deal(
+    bench: Workbench, connection: Connection, actor: str, response_id: str, item: str, reader: str
+) -> None:
+    place = assignments.last_positions(bench.store, item).get(reader, 0) + 1
+    fresh = Assignment(new_id("a"), response_id, item, reader, place, THIRD, ReadKind.THIRD)
+    record_deal(bench, connection, actor, item, reader, [fresh])
+
+
+def _take_out(bench: Workbench, connection: Connection, actor: str, waiting: Assignment) -> None:
+    append(
+        connection,
+        at=bench.now(),
+        actor=actor,
+        kind=EventKind.ANSWER_RETURNED,
+        subject=waiting.assignment_id,
+        body={"decision": "taken_out"},
+    )
