@@ -9,6 +9,7 @@ from grader_app.domain.events import Event
 from grader_app.domain.grading_record import Inputs
 from grader_app.export.apprentices_table import apprentices_table
 from grader_app.export.blind_tables import author_flags_table, guesses_table
+from grader_app.export.adjudications_table import adjudications_table
 from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_table import checks_table
 from grader_app.export.csv_file import csv_bytes
@@ -49,6 +50,7 @@ _GRADES = frozenset(
     }
 )
 _HIGHLIGHTS = frozenset({Kind.RESPONSE_ID, Kind.GRADER_ID, Kind.EVIDENCE, Kind.STATUS, Kind.NOTE})
+_ADJUDICATIONS = (_GRADES - {Kind.RUBRIC}) | {Kind.ITEM, Kind.EVENT}
 _CHECKS = frozenset({Kind.GRADER_ID, Kind.ITEM, Kind.STATISTIC, Kind.TIME, Kind.NOTE})
 _CALIBRATION = frozenset(
     {
@@ -82,6 +84,7 @@ EXPORTERS = (
     Exporter("grades.csv", _GRADES, _as_csv(grades_table), "lines"),
     Exporter("highlights.csv", _HIGHLIGHTS, _as_csv(highlights_table), "lines"),
     Exporter("apprentices.csv", _GRADES, _as_csv(apprentices_table), "lines"),
+    Exporter("adjudications.csv", _ADJUDICATIONS, _as_csv(adjudications_table), "lines"),
     Exporter("checks.csv", _CHECKS, _as_csv(checks_table), "lines"),
     Exporter("calibration.csv", _CALIBRATION, _as_csv(calibration_table), "lines"),
     Exporter("guesses.csv", _GUESSES, _as_csv(guesses_table), "lines"),
@@ -101,7 +104,15 @@ EXPORTERS = (
     ),
     Exporter(
         WORKBOOK_FILE,
-        _SCORES | _SCALED | _GRADES | _CHECKS | _CALIBRATION | _GUESSES | _AGREEMENT | {Kind.FINGERPRINT},
+        _SCORES
+        | _SCALED
+        | _GRADES
+        | _ADJUDICATIONS
+        | _CHECKS
+        | _CALIBRATION
+        | _GUESSES
+        | _AGREEMENT
+        | {Kind.FINGERPRINT},
         workbook_bytes,
         "cells",
     ),

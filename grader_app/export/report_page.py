@@ -49,6 +49,7 @@ def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
         checks_section(results, shows),
         blind_section(results, shows),
         _calibration_section(results, calibration_table(results).checked(shows)),
+        _disputes_section(results),
         _scores_section(results, scores_table(results).checked(shows)),
         _scaled_section(results, scaled_table(results).checked(shows)),
         _evidence_section(results),
@@ -251,6 +252,26 @@ def _reference_sentence(results: Results) -> str:
     if origins == {"panel"}:
         return "The references come from a panel's own grades."
     return "" if not origins else "Some references were written with the papers, some come from a panel."
+
+
+def _disputes_section(results: Results) -> str:
+    """Say how disputes were settled; nothing where there were none."""
+    by, settling = Counter(s.settled_by for s in results.standings.values()), results.record.settling
+    open_ones = results.counts["answers_disputed"]
+    if not (open_ones or by["adjudication"] or by["third read"] or settling.backreads):
+        return ""
+    return _section(
+        results,
+        "Disputes",
+        html.paragraph(
+            f"Settled by an adjudicator: {by['adjudication']}. By a third read: {by['third read']}. "
+            f"Open: {open_ones}. Graded answers read again by the lead: {len(settling.backreads)}."
+        ),
+        html.paragraph(
+            "None of these judgments enters a figure on agreement. Each stands in adjudications.csv.",
+            quiet=True,
+        ),
+    )
 
 
 def _scores_section(results: Results, scores: Table) -> str:

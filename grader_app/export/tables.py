@@ -41,12 +41,17 @@ KEYED = "keyed from paper, twice"
 """What the note of a grade says that others typed from its grader's score sheet."""
 
 
+_BY = {"adjudication": "adjudication", "third read": "a third read"}
+
+
 def scores_table(results: Results) -> Table:
     """Give every answer with its raw and final score and where it stands."""
     rows: list[tuple[Cell, ...]] = []
     for response_id, standing in results.standings.items():
         answer = results.inputs.responses[response_id]
-        found = (standing.raw, standing.final, standing.status, results.short_note)
+        settled = f"settled by {_BY[standing.settled_by]}" if standing.settled_by else ""
+        note = "; ".join(words for words in (results.short_note, settled) if words)
+        found = (standing.raw, standing.final, standing.status, note)
         rows.append((str(answer["candidate_id"]), str(answer["item"]), response_id, *found))
     return Table("scores", SCORES_COLUMNS, tuple(rows))
 

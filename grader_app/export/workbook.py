@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import xlsxwriter
 
+from grader_app.export.adjudications_table import adjudications_table
 from grader_app.export.agreement_rows import figures_table, graders_table
 from grader_app.export.blind_tables import author_flags_table, guesses_table
 from grader_app.export.calibration_table import calibration_table
@@ -27,7 +28,8 @@ MOST_ROWS = 1_048_575
 
 Sheet = TypeVar("Sheet")
 
-_TABLES_OF_CSV = {"scores", "scaled", "grades", "checks", "calibration", "guesses", "author_flags"}
+_TABLES_OF_CSV = {"scores", "scaled", "grades", "adjudications", "checks", "calibration"}
+_TABLES_OF_CSV |= {"guesses", "author_flags"}
 _WIDEST = 60
 _CREATED = datetime(2000, 1, 1)  # noqa: DTZ001 - a workbook's date has no zone; fixed, so bytes are stable
 
@@ -71,6 +73,7 @@ def sheets(results: Results) -> tuple[Table, ...]:
         scores_table(results),
         scaled_table(results),
         grades_table(results),
+        adjudications_table(results),
         checks_table(results),
         calibration_table(results),
         guesses_table(results),

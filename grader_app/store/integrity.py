@@ -21,6 +21,7 @@ from grader_app.errors import VerificationFailed
 from grader_app.store.database import Store
 from grader_app.store.event_log import read_events
 from grader_app.store.responses import all_mbe, all_responses, mbe_row_hash, response_row_hash
+from grader_app.store.settling_integrity import settling_faults
 from grader_app.store.texts import salted_hash
 
 ExportEnds = Mapping[str, tuple[int, str]]
@@ -36,6 +37,7 @@ _MODELS: dict[str, type[DomainModel]] = {
 _VERSION_STANDS_IN = {"item": "sheet", "calibration_set": "set"}
 _GRADES = (EventKind.GRADE_SUBMITTED, EventKind.GRADE_CORRECTED)
 _SUBMITTED = (*_GRADES, EventKind.ANSWER_REFERRED, EventKind.PAPERS_RANKED, EventKind.PAPER_SCORE_KEYED)
+_JUDGED = (*_GRADES, EventKind.GRADE_ADJUDICATED, EventKind.GRADE_BACKREAD)
 _TEXT_KEYS = ("note_hash", "reply_hash", "reason_hash")
 _TEXTS_AT_A_TIME = 500
 _RESTORE = "Someone has changed the database; restore a backup."
@@ -72,6 +74,7 @@ def check_store(store: Store, export_ends: ExportEnds | None = None) -> None:
         lambda: _text_faults(store, events),
         lambda: _assignment_faults(store, events),
         lambda: _grade_faults(events),
+        lambda: settling_faults(events),
         lambda: _actor_faults(store, events),
     )
     for check in checks:
@@ -115,7 +118,7 @@ def unregistered_rubrics(events: Sequence[Event]) -> Faults:
     for event in events:
         if event.kind == EventKind.FILE_REGISTERED:
             known.add(str(event.body["hash"]))
-        elif event.kind in _GRADES:
+        elif event.kind in _JUDGED:
             for what in ("rubric", "item"):
                 digest = event.body.get(f"{what}_hash")
                 if digest is not None and digest not in known:

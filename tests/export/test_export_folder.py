@@ -54,7 +54,7 @@ def test_the_folder_is_named_for_the_round_and_the_time_in_utc(graded: GradedRou
     assert path == tmp_path / "made" / "exports" / "harbor-round-20261130T141500Z"
     assert {file.name for file in path.iterdir()} == {
         "scores.csv", "scaled.csv", "grades.csv", "highlights.csv", "apprentices.csv", "guesses.csv",
-        "author_flags.csv", "checks.csv", "calibration.csv",
+        "author_flags.csv", "adjudications.csv", "checks.csv", "calibration.csv",
         "agreement.json", "report.html", "scores.xlsx",
         "events.jsonl", "inputs.jsonl", "manifest.json",
     }  # fmt: skip
@@ -198,8 +198,8 @@ def test_grades_have_one_row_a_facet_and_label_simulated_graders(exported: Path,
 def test_ids_are_text_and_scores_are_numbers_in_the_workbook(exported: Path) -> None:
     book = openpyxl.load_workbook(exported / "scores.xlsx")
     assert [sheet.title.split()[0] for sheet in book] == [
-        "scores", "scaled", "grades", "checks", "calibration", "guesses", "author_flags", "agreement",
-        "graders", "about",
+        "scores", "scaled", "grades", "adjudications", "checks", "calibration", "guesses", "author_flags",
+        "agreement", "graders", "about",
     ]  # fmt: skip
     for row in book.worksheets[0].iter_rows(min_row=2):
         assert [cell.data_type for cell in row[:3]] == ["s", "s", "s"]

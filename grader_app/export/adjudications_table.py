@@ -1,0 +1,94 @@
+"""Judgments beside the independent reads: third reads, adjudications, backreads, and disputes raised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader_app.agreement.of_round import facets_of
+from grader_app.domain.grade import Grade
+from grader_app.domain.settling import RaisedDispute
+from grader_app.export.field_kind import FieldKind as Kind
+from grader_app.export.results import Results
+from grader_app.export.table import Cell, Column, Table, yes_or_no
+
+ADJUDICATIONS_COLUMNS = (
+    Column("event", Kind.EVENT),
+    Column("response_id", Kind.RESPONSE_ID),
+    Column("item", Kind.ITEM),
+    Column("kind", Kind.STATUS),
+    Column("actor_id", Kind.GRADER_ID),
+    Column("facet", Kind.FACET),
+    Column("value", Kind.SCORE),
+    Column("condition_code", Kind.CONDITION_CODE),
+    Column("at", Kind.TIME),
+    Column("about_events", Kind.EVENT),
+    Column("counts", Kind.STATUS),
+    Column("simulated", Kind.STATUS),
+    Column("note", Kind.NOTE),
+)
+
+Row = tuple[Cell, ...]
+
+
+def adjudications_table(results: Results) -> Table:
+    """Give every such judgment, one row a facet, in the order of the log; a dispute raised has no facet."""
+    rows = sorted(
+        [*_third_reads(results), *_adjudications(results), *_backreads(results), *_raised(results)],
+        key=lambda found: found[0],
+    )
+    return Table("adjudications", ADJUDICATIONS_COLUMNS, tuple(row for _, made in rows for row in made))
+
+
+def _third_reads(results: Results) -> Iterator[tuple[int, list[Row]]]:
+    for grade in results.record.third_grades.values():
+        standing = results.standings.get(grade.response_id)
+        counts = standing is not None and standing.settled_by == "third read"
+        yield grade.event_seq, _rows(results, "third_read", grade, (), yes_or_no(counts))
+
+
+def _adjudications(results: Results) -> Iterator[tuple[int, list[Row]]]:
+    settling = results.record.settling
+    for response_id, made in settling.adjudications.items():
+        standing = results.standings.get(response_id)
+        stands = standing is not None and standing.settled_by == "adjudication"
+        for one in made:
+            last = "yes" if stands else "stale"
+            counts = last if one is made[-1] else "no"
+            yield one.event_seq, _rows(results, "adjudication", one.given, one.settles, counts)
+    for looks in settling.first_looks.values():
+        for look in looks:
+            yield look.event_seq, _rows(results, "first_look", look.given, look.settles, "no")
+
+
+def _backreads(results: Results) -> Iterator[tuple[int, list[Row]]]:
+    for made in results.record.settling.backreads:
+        yield made.given.event_seq, _rows(results, "backread", made.given, (made.of,), "no")
+
+
+def _raised(results: Results) -> Iterator[tuple[int, list[Row]]]:
+    for response_id, raised in results.record.settling.raised.items():
+        item = str(results.inputs.responses[response_id]["item"])
+        for one in raised:
+            yield one.event_seq, [_raised_row(results, one, item)]
+
+
+def _raised_row(results: Results, one: RaisedDispute, item: str) -> Row:
+    nothing = (None, None, None)
+    start = (one.event_seq, one.response_id, item, "dispute_raised", one.actor)
+    return (*start, *nothing, one.at, None, "no", "no", results.short_note)
+
+
+def _rows(results: Results, kind: str, given: Grade, about: tuple[int, ...], counts: str) -> list[Row]:
+    start = (given.event_seq, given.response_id, given.item, kind, given.grader_id)
+    end = (
+        given.condition_code,
+        given.submitted_at,
+        " ".join(str(seq) for seq in about) or None,
+        counts,
+        yes_or_no(given.grader_id in results.record.simulated),
+        results.short_note,
+    )
+    return [
+        (*start, facet, given.value(facet), *end)
+        for facet in facets_of(results.record.rubric(given.rubric_hash))
+    ]
