@@ -12,7 +12,9 @@ from grader_app.errors import NotSignedIn
 from grader_app.ui.current import me
 from grader_app.ui.grader_pages import calibrate, grade, progress
 from grader_app.ui.lead_pages import (
+    adjudicate,
     agreement,
+    backreads,
     blind,
     calibration,
     keying,
@@ -35,6 +37,8 @@ PAGES: dict[Role, list[tuple[str, str, Callable[[], None]]]] = {
         ("calibration", "Calibration", calibration.page),
         ("agreement", "Agreement", agreement.page),
         ("monitor", "Monitor", monitor.page),
+        ("backreads", "Backreads", backreads.page),
+        ("adjudicate", "Adjudicate", adjudicate.page),
         ("scores", "Scores", scores.page),
         ("blind", "Blind", blind.page),
         ("print", "Print", print_packets.page),

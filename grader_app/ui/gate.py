@@ -22,15 +22,14 @@ PAGES = (
     "/calibration",
     "/agreement",
     "/monitor",
+    "/backreads",
+    "/adjudicate",
     "/scores",
     "/blind",
     "/print",
     "/keying",
 )
 """Addresses of Streamlit pages; nobody gets one without signing in."""
-
-_LATER = ("/adjudicate",)
-"""Addresses kept for pages to come; they too are nobody's without signing in."""
 
 _HEADERS = {
     "content-security-policy": "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
@@ -95,7 +94,7 @@ def _from_here(scope: Scope) -> bool:
 
 
 def _is_page(path: str) -> bool:
-    return path == "/" or path.rstrip("/") in (*PAGES, *_LATER)
+    return path == "/" or path.rstrip("/") in PAGES
 
 
 def _is_private(path: str) -> bool:

@@ -8,8 +8,10 @@ from grader_app.domain.panel import Role
 from grader_app.ui.current import bench, me
 from grader_app.ui.parts.author_flag import draw_author_flags
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
-from grader_app.ui.parts.links import draw_link
+from grader_app.ui.parts.links import draw_link, draw_links_within
 from grader_app.ui.parts.spoken import counted, duration, moment
+from grader_app.ui.parts.written_text import draw_written
+from grader_app.workflow.backreads import words_to
 from grader_app.workflow.own_grades import OwnGrade, own_grades
 from grader_app.workflow.printed_packets import count_on_paper
 from grader_app.workflow.progress import grader_progress
@@ -27,6 +29,7 @@ def page() -> None:
         )
         return
     _draw_again(grader_id)
+    _draw_words(grader_id)
     done, left = sum(row.done for row in rows), sum(row.left for row in rows)
     draw_line(f"{counted(done, 'answer')} graded, {left} left.", "headline")
     draw_table(
@@ -73,6 +76,20 @@ def _draw_again(grader_id: str) -> None:
         for assignment_id, item in again
     ]
     draw_table(["Answer", "Question", "Change"], rows)
+
+
+def _draw_words(grader_id: str) -> None:
+    """Show what the lead wrote after looking at a paper again."""
+    found = words_to(bench(), grader_id)
+    if not found:
+        return
+    can_correct = {grade.assignment_id for grade in own_grades(bench(), grader_id) if grade.can_correct}
+    for assignment_id, at, words in found:
+        with st.container(border=True):
+            draw_line(f"Answer {assignment_id}, {moment(at)}")
+            draw_written(f"The lead looked at this paper again and writes: {words}")
+            if assignment_id in can_correct:
+                draw_links_within([("", "Look at your grade", f"/grade?correct={assignment_id}")])
 
 
 def _draw_grades(grader_id: str) -> None:

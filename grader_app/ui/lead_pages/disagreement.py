@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from textwrap import shorten
 from typing import Any
 
 import streamlit as st
 
 from grader_app.agreement.point_ticks import point_ticks
+from grader_app.domain.panel import Role
 from grader_app.errors import GraderAppError
-from grader_app.ui.current import bench
+from grader_app.ui.current import bench, me
 from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_table
+from grader_app.ui.parts.side_by_side import DIFFERENCES_ONLY, readers, side_by_side
 from grader_app.ui.parts.spoken import counted
-from grader_app.ui.parts.written_text import draw_written, with_controls_shown
-from grader_app.workflow.papers import Paper, Read, find_paper, points_by_reader
+from grader_app.ui.parts.written_text import draw_written
+from grader_app.workflow.adjudication import hidden_from
+from grader_app.workflow.papers import find_paper, points_by_reader
 
 _MOST_PAPERS = 8
 _MOST_POINTS = 6
@@ -28,10 +30,15 @@ def draw_papers(facet: dict[str, Any]) -> None:
     if not found:
         draw_line("No paper read twice was scored differently.")
         return
+    hidden = hidden_from(bench(), me(Role.LEAD).account.account_id)
     for response in found[:_MOST_PAPERS]:
-        scores = " / ".join(rating["score"] for rating in response["ratings"])
+        # Sorted, so that no place in the list tells one reader from the other.
+        scores = " / ".join(sorted(rating["score"] for rating in response["ratings"]))
         left, middle, right = st.columns([3, 5, 2], vertical_alignment="center")
         left.text(response["response"])
+        if response["response"] in hidden:
+            middle.text("in dispute: its reads are hidden until you have scored it")
+            continue
         middle.text(f"{scores}   {100 * response['share']:.0f} % of the disagreement")
         if right.button("Read", key=f"read:{facet['facet']}:{response['response']}"):
             _show_paper(response["response"])
@@ -47,46 +54,12 @@ def _show_paper(response_id: str) -> None:
         st.text(str(refusal))
         return
     st.text(f"{paper.response_id} · {bench().material().item(paper.item).title}")
-    draw_line("Points that every reader found, and points that none found, are not listed.")
-    draw_table(["Judgment", *(f"Reader {n}" for n in range(1, len(paper.reads) + 1))], _side_by_side(paper))
+    draw_line(DIFFERENCES_ONLY)
+    item, rubric = bench().material().items[paper.item], bench().material().rubrics[paper.item]
+    draw_table(["Judgment", *readers(paper.reads)], side_by_side(item, rubric, paper.reads))
     with st.container(width=_READING_WIDTH):
         draw_cut_off(paper.cut_off)
         draw_written(paper.text)
-
-
-def _side_by_side(paper: Paper) -> list[list[Cell]]:
-    item, rubric = bench().material().items[paper.item], bench().material().rubrics[paper.item]
-    rows: list[list[Cell]] = [["Score", *(read.gave for read in paper.reads)]]
-    for criterion in rubric.criteria:
-        marks = [read.marks.get(criterion.id) for read in paper.reads]
-        rows.append([criterion.title, *(None if mark is None else f"{mark:g}" for mark in marks)])
-    for error in rubric.error_types:
-        if any(error.id in read.error_types for read in paper.reads):
-            rows.append(
-                [
-                    error.title,
-                    *(
-                        _with_words("marked", r, ("error_type", error.id))
-                        if error.id in r.error_types
-                        else None
-                        for r in paper.reads
-                    ),
-                ]
-            )
-    for point in item.sheet.points:
-        ticks = [point.id in read.points for read in paper.reads]
-        if any(ticks) and not all(ticks):
-            said = [
-                _with_words("found", r, ("point", point.id)) if point.id in r.points else "not ticked"
-                for r in paper.reads
-            ]
-            rows.append([point.text, *said])
-    return rows
-
-
-def _with_words(judged: str, read: Read, what: tuple[str, str]) -> str:
-    quotes = " ".join(f"“{shorten(words, 160, placeholder=' …')}”" for words in read.words.get(what, ()))
-    return f"{judged}: {with_controls_shown(quotes)}" if quotes else judged
 
 
 def draw_confusions(facet: dict[str, Any]) -> None:

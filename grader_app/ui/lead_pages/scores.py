@@ -18,6 +18,7 @@ from grader_app.ui.current import bench, me
 from grader_app.ui.downloads import export_folders
 from grader_app.ui.lead_pages.round_notes import draw_notes
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_lines, draw_table
+from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.spoken import counted
 from grader_app.workflow.disputes import Dispute, disputes
@@ -89,16 +90,16 @@ def _draw_disputes(found: list[Dispute]) -> None:
     if not found:
         return
     st.subheader("Disputed")
+    third = sum(one.with_third_reader for one in found)
     draw_lines(
         [
-            f"{counted(len(found), 'answer')} read twice, with more between the reads than the round allows: "
-            "no final score.",
-            "This version lists disputes and does not settle them yet; until they are settled these "
-            "candidates stand outside the scaling.",
+            f"{counted(len(found), 'answer has', 'answers have')} no final score, because the reads differ "
+            "or somebody asked for another look. Until then these candidates stand outside the scaling.",
+            *([f"{counted(third, 'of them is', 'of them are')} with a third reader."] if third else []),
         ]
     )
-    rows: list[list[Cell]] = [[d.title, d.response_id, " / ".join(d.given), d.why] for d in found]
-    draw_table(["Question", "Answer", "Given", "Why"], rows)
+    # What the reads say stands on the adjudicator's page, once a score of one's own has been entered.
+    draw_link("Settle them", "/adjudicate")
 
 
 def _draw_items(lead_id: str) -> None:
