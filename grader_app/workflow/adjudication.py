@@ -115,9 +115,13 @@ def settled_answers(bench: Workbench) -> list[Settled]:
             if record.standing(response_id).settled_by == "adjudication"
         ]
         first = {look.event_seq: look for one in record.settling.first_looks.values() for look in one}
+        made_by = {made.event_seq: made for one in record.settling.adjudications.values() for made in one}
     found = []
     for made in sorted(standing, key=lambda one: -one.event_seq):
-        look = first.get(made.first_look or 0)
+        origin = made
+        while origin.confirms is not None:
+            origin = made_by[origin.confirms]
+        look = first.get(origin.first_look or 0)
         found.append(
             Settled(
                 made.given.response_id,
@@ -125,7 +129,7 @@ def settled_answers(bench: Workbench) -> list[Settled]:
                 _gave(made.given),
                 made.given.submitted_at,
                 look is not None and _gave(look.given) != _gave(made.given),
-                _words(bench, made.reason_hash),
+                _words(bench, origin.reason_hash),
             )
         )
     return found

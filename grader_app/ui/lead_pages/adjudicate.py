@@ -16,6 +16,7 @@ from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.side_by_side import DIFFERENCES_ONLY, readers, side_by_side
 from grader_app.ui.parts.spoken import counted, moment
+from grader_app.ui.parts.submit_key import draw_submit_key
 from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.adjudication import (
     Case,
@@ -56,9 +57,7 @@ def _headline(waiting: int, with_third: int) -> str:
     third = f" {counted(with_third, 'more is', 'more are')} with a third reader." if with_third else ""
     if not waiting:
         return f"No answer waits for you to settle it.{third}"
-    return (
-        f"{counted(waiting, 'answer waits', 'answers wait')} to be settled, the furthest apart first.{third}"
-    )
+    return f"{counted(waiting, 'answer waits', 'answers wait')} to be settled.{third}"
 
 
 def _chosen(waiting: list[Dispute]) -> Dispute | None:
@@ -96,6 +95,7 @@ def _draw_case(lead_id: str, dispute: Dispute) -> None:
                 if case.hidden
                 else "What you settle stands, and its reads stay in the record."
             )
+    draw_submit_key()
     if sent:
         entry = entry_of(points, given)
         act_as_lead(
@@ -126,7 +126,7 @@ def _draw_reads(case: Case) -> None:
     item, rubric = bench().material().item(case.item), bench().material().rubrics[case.item]
     own = [] if case.first_look is None else [("You, at first", case.first_look)]
     if case.earlier is not None:
-        own.append(("Settled as", case.earlier))
+        own = [("Settled as", case.earlier)]
     named = [*zip(readers(case.reads), case.reads, strict=True), *own]
     draw_table(
         ["Judgment", *(name for name, _ in named)], side_by_side(item, rubric, [read for _, read in named])
@@ -178,7 +178,7 @@ def _draw_queue(waiting: list[Dispute], chosen: Dispute | None) -> None:
         ]
         for one in waiting
     ]
-    draw_table(["Question", "Answer", "Why", "Open"], rows)
+    draw_table(["Question", "Answer", "Why", "To settle it"], rows)
 
 
 def _draw_with_third(lead_id: str, with_third: list[Dispute]) -> None:

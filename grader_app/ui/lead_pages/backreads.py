@@ -16,6 +16,7 @@ from grader_app.ui.parts.judgment_form import NOTHING, draw_answer, draw_points,
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.side_by_side import DIFFERENCES_ONLY, side_by_side
 from grader_app.ui.parts.spoken import points as in_points
+from grader_app.ui.parts.submit_key import draw_submit_key
 from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.adjudication import raise_dispute
 from grader_app.workflow.backreads import (
@@ -101,6 +102,7 @@ def _draw_paper(lead_id: str, paper: PaperToBackread) -> None:
             given = draw_score(rubric, NOTHING, key)
             sent = st.form_submit_button("Enter my score", type="primary", shortcut="Ctrl+Enter")
             draw_line("Then the grader's own grade is shown beside yours.")
+    draw_submit_key()
     if sent:
         act_as_lead(partial(_enter, lead_id, paper, entry_of(ticked, given)))
 
