@@ -91,8 +91,10 @@ def _due_or_none(record: GradingRecord, response_id: str) -> Due | None:
 
 
 def _is_being_read(bench: Workbench, waiting: Assignment) -> bool:
-    """Say whether somebody has it on the desk: they finish it, and then it counts."""
-    return assignments.is_on_a_desk(bench.store, waiting.assignment_id, bench.now())
+    """Say whether somebody has it on the desk or on paper: they finish it, and then it counts."""
+    with bench.record() as record:
+        printed = waiting.assignment_id in record.printed
+    return printed or assignments.is_on_a_desk(bench.store, waiting.assignment_id, bench.now())
 
 
 def _all_reads_in(record: GradingRecord, response_id: str) -> bool:

@@ -10,7 +10,7 @@ from grader_app.domain.grade import GradeEntry
 from grader_app.domain.panel import Role
 from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench, me
-from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_lines, draw_table
+from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
 from grader_app.ui.parts.judgment_form import NOTHING, draw_answer, draw_points, draw_score, entry_of
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import act_as_lead, draw_notice

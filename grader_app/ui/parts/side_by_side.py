@@ -64,7 +64,8 @@ def _judged(word: str, read: Read, of: str, name: str) -> str:
     """Say what a reader judged, with the words that show it."""
     found = read.words.get((of, name), ())
     quotes = " ".join(
-        f"\N{LEFT DOUBLE QUOTATION MARK}{shorten(words, 160, placeholder=' …')}\N{RIGHT DOUBLE QUOTATION MARK}"
+        f"\N{LEFT DOUBLE QUOTATION MARK}{shorten(words, 160, placeholder=' …')}"
+        "\N{RIGHT DOUBLE QUOTATION MARK}"
         for words in found
     )
     return f"{word}: {with_controls_shown(quotes)}" if quotes else word
