@@ -351,6 +351,8 @@ class GradingRecord:
                 return self.grades
             case ReadKind.APPRENTICE:
                 return self.shadow_grades
+            case ReadKind.THIRD:
+                return self.third_grades
         return self.check_grades
 
     def was_apprentice(self, grader_id: str, event_seq: int) -> bool:
@@ -381,10 +383,6 @@ class GradingRecord:
                 self._reads[dealt.response_id].append(dealt.assignment_id)
             elif dealt.kind is ReadKind.THIRD:
                 self._thirds[dealt.response_id].append(dealt.assignment_id)
-
-    def _grades_of(self, kind: ReadKind) -> dict[str, Grade]:
-        """Give the place where grades of a kind of read are kept."""
-        return {ReadKind.LIVE: self.grades, ReadKind.THIRD: self.third_grades}.get(kind, self.check_grades)
 
     def _grade(self, event: Event) -> Grade:
         dealt = self.assignments[event.subject]

@@ -20,8 +20,8 @@ from grader_app.domain.point_sheet import PointSheet
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 from grader_app.export import tables
-from grader_app.export.apprentices_table import APPRENTICES_COLUMNS
 from grader_app.export.adjudications_table import ADJUDICATIONS_COLUMNS
+from grader_app.export.apprentices_table import APPRENTICES_COLUMNS
 from grader_app.export.blind_tables import AUTHOR_FLAGS_COLUMNS, GUESSES_COLUMNS
 from grader_app.export.calibration_table import CALIBRATION_COLUMNS
 from grader_app.export.highlights_table import HIGHLIGHTS_COLUMNS
