@@ -30,7 +30,7 @@ const KeyList = {
     if (data.file || data.library) rows.push(["Shift+F / l", "z / Shift+Z", "File, Library"]);
     rows.push(["/", "f", "find in the text; Enter goes on, Shift+Enter back"], ["o", "Shift+A", "display: size, spacing, width, colors"]);
     if (data.previous) rows.push(["b", "b", "previous answer, to correct it"]);
-    if (this.flagAuthor) rows.push(["g", "g", "the text gives its author away"]);
+    if (!data.calibrating) rows.push(["g", "g", "the text gives its author away"]);
     if (!data.correcting && !data.calibrating) rows.push(["u", "Shift+X", "cannot grade this"]);
     rows.push(["Ctrl+Enter", "Shift+S", "submit"], ["?", "Shift+Q", "this list"]);
     const keys = (words) => make("td", {}, words ? make("kbd", {}, words) : "");
