@@ -1,6 +1,7 @@
 // Find in the text: in the answer, or in the pane that is open beside it.
 
 const MOST_PAINTED = 3000;
+const NARROW_TOP = 240;
 
 const Finding = {
   drawFind() {
@@ -102,8 +103,10 @@ function bringIntoView(range, scroller) {
     if (scroller.scrollHeight > scroller.clientHeight + 1) {
       // The bar of words lies over the lowest lines.
       if (box.top < frame.top + 8 || box.bottom > frame.bottom - 90) scroller.scrollTop += box.top - frame.top - frame.height / 3;
-    } else if (box.top < 60 || box.bottom > window.innerHeight * 0.5) {
-      range.startContainer.parentElement.scrollIntoView({ block: "start" });
+    } else if (box.top < NARROW_TOP || box.bottom > window.innerHeight * 0.5) {
+      // On a narrow screen the page scrolls, and the bar of words lies at its top.
+      const page = scroller.getRootNode().host?.closest("[data-testid=stMain]") || document.scrollingElement;
+      page.scrollBy(0, box.top - NARROW_TOP);
     }
   };
   move();
