@@ -10,11 +10,12 @@ from served_workspace import run_command
 from small_workspace import START, SmallWorkspace, Ticking
 
 from grader_app.cli.new_workspace import make_sample
+from grader_app.domain.blinding_check import Guess
 from grader_app.domain.events import first_break
 from grader_app.domain.grade import GradeEntry, check_grade
 from grader_app.errors import NotAllowed
 from grader_app.sample.content import ITEMS, IntendedGrade
-from grader_app.sample.simulated_panel import PANEL, PassingClock, add_panel, judgment
+from grader_app.sample.simulated_panel import PANEL, PassingClock, add_panel, guessed, judgment
 from grader_app.store.event_log import read_events
 from grader_app.workflow.accounts import find_account, reset_password
 from grader_app.workflow.live_grading import next_sheet_or_none
@@ -86,6 +87,23 @@ def test_the_samples_log_is_whole_and_its_times_lie_in_the_past(sample: Workbenc
     made = [event.at for event in events if event.kind == "GradeSubmitted"]
     assert made == sorted(made)
     assert made[-1] < sample.now()
+
+
+def test_the_panel_has_said_who_it_thinks_wrote_the_answers_it_was_asked_about(sample: Workbench) -> None:
+    with sample.record() as record:
+        assert set(record.guesses) == record.asked
+        assert len(record.asked) >= 3
+        assert {record.assignments[a].item for a in record.asked} <= set(record.round.guesses.items)
+        for flag in record.author_flags.values():
+            assert flag.grader_id in record.simulated
+
+
+def test_a_simulated_grader_guesses_right_more_often_the_more_it_sees_through() -> None:
+    rates = []
+    for grader in (PANEL[0], PANEL[3]):
+        said = [guessed(grader, Guess.MODEL, random.Random(f"{n}")) for n in range(400)]
+        rates.append(said.count(Guess.MODEL) / 400)
+    assert 0.45 < rates[1] < rates[0] < 0.85
 
 
 def test_two_sample_workspaces_share_no_ids(tmp_path: Path) -> None:

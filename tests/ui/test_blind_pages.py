@@ -110,6 +110,9 @@ def test_a_graded_answer_can_be_flagged_on_the_progress_page(grader):
     assert says(app, f"Answer {sheet.assignment_id}: put on record")
     flagged = "SELECT count(*) AS n FROM event WHERE kind = 'AuthorGivenAway' AND subject = ?"
     assert grader.bench.store.rows(flagged, (sheet.assignment_id,))[0]["n"] == 1
+    later = grader.draw("grader_pages.progress")
+    later.selectbox[0].set_value(sheet.assignment_id)
+    assert says(click(later, "Put it on record"), "on record once")
 
 
 def test_the_lead_sees_papers_words_and_counts_and_nothing_of_right_or_wrong(person):
