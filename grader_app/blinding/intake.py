@@ -22,6 +22,7 @@ from grader_app.blinding.settling import settle
 from grader_app.domain.events import EventKind
 from grader_app.domain.ids import new_id, new_ids
 from grader_app.domain.response import Response
+from grader_app.domain.round import Round
 from grader_app.errors import FileProblems, KeyProblem, NotAllowed, Problem, StoreProblem
 from grader_app.store.database import Store
 from grader_app.store.event_log import append
@@ -125,7 +126,7 @@ def take_in(
     and count. The sender's ids, sources, file and batch go into the key alone. A candidate is a source under
     one prompt type, temperature, model version and trial, and keeps its random id across items and files.
     """
-    _check_item(bench, item, actor, dry_run=dry_run)
+    weights = _check_item(bench, item, actor, dry_run=dry_run).weights
     refuse_faulty(file)
     prepared = [_prepare(answer, plain=plain) for answer in file.answers]
     batch = Batch(new_id("b"), item, Path(file.path).name, file.hash, plain, "pending", bench.now())
@@ -134,7 +135,7 @@ def take_in(
             settle(bench.store, key)
             known = key.candidates()
             fresh = _fresh(file.path, prepared, key, batch)
-            twice = _answered_twice(bench, fresh, key, item)
+            twice = _answered_twice(fresh, key, item) if item in weights else ()
             if fresh and not dry_run:
                 rows, sources = _rows(fresh, known, key, batch, bench.store)
                 key.add_pending(batch, sources)
@@ -180,14 +181,16 @@ def _settle_after_failure(store: Store, key: BlindingKey) -> None:
         settle(store, key)
 
 
-def _check_item(bench: Workbench, item: str, actor: str, *, dry_run: bool) -> None:
+def _check_item(bench: Workbench, item: str, actor: str, *, dry_run: bool) -> Round:
+    """Refuse an item that the round does not have; give the round."""
     if not dry_run:
         register_files(bench, actor)
         bench.material().item(item)
-        return
-    items = bench.folder.load_contents().items
-    if item not in items:
-        raise NotAllowed(f"The round has no item `{item}`. Its items are {', '.join(items)}.")
+        return bench.material().round
+    contents = bench.folder.load_contents()
+    if item not in contents.items:
+        raise NotAllowed(f"The round has no item `{item}`. Its items are {', '.join(contents.items)}.")
+    return contents.round
 
 
 def _prepare(answer: IncomingAnswer, *, plain: bool) -> _Prepared:
@@ -226,10 +229,8 @@ def _changed(each: _Prepared, kept: KeptSource, *, was_plain: bool, is_plain: bo
     return changed
 
 
-def _answered_twice(bench: Workbench, fresh: list[_Prepared], key: BlindingKey, item: str) -> tuple[str, ...]:
+def _answered_twice(fresh: list[_Prepared], key: BlindingKey, item: str) -> tuple[str, ...]:
     """Warn of candidates with several answers to an item that enters the composite."""
-    if item not in bench.folder.load_contents().round.weights:
-        return ()
     counts = Counter(kept.candidate for kept in key.sources(item=item))
     counts.update(each.answer.candidate for each in fresh)
     several = {each.answer.source: None for each in fresh if counts[each.answer.candidate] > 1}

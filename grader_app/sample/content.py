@@ -12,13 +12,23 @@ from grader_app.files.shipped import shipped_folder
 
 _HERE = Path(__file__).parent
 
-ITEMS = ("mee-sale-of-goods", "mee-negligence", "rule-hearsay")
-"""The sample round's items."""
+ITEMS = (
+    "mee-sale-of-goods",
+    "mee-negligence",
+    "mpt-rescue-bill",
+    "rule-hearsay",
+    "rule-diversity",
+    "rule-predominant-purpose",
+)
+"""The sample round's items; graders meet them in this order."""
 
 ANSWER_FILES = {
     "mee-sale-of-goods": _HERE / "answers" / "mee-sale-of-goods.csv",
     "mee-negligence": _HERE / "answers" / "mee-negligence.csv",
+    "mpt-rescue-bill": _HERE / "answers" / "mpt-rescue-bill.csv",
     "rule-hearsay": _HERE / "answers" / "rule-hearsay.jsonl",
+    "rule-diversity": _HERE / "answers" / "rule-diversity.jsonl",
+    "rule-predominant-purpose": _HERE / "answers" / "rule-predominant-purpose.jsonl",
 }
 """The file of answers to each item, as a sender would deliver it."""
 

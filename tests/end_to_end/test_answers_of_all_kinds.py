@@ -21,7 +21,7 @@ def skip_to(grader, item=None):
     token = served.csrf_token_of(name)
     for row in waiting:
         if row["item"] != item:
-            marks = {"correctness": 1, "analysis": 1} if row["item"] == "rule-hearsay" else {}
+            marks = {"correctness": 1, "analysis": 1} if row["item"].startswith("rule-") else {}
             entry = {"marks": marks} if marks else {"score": 3}
             sent = {"assignment": row["id"], "token": str(uuid.uuid4()), "entry": entry, "seconds": 60}
             answer = served.request_json("/desk/submit", sent, cookie, token)

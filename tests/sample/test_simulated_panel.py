@@ -65,7 +65,7 @@ def test_several_candidates_are_complete(sample: Workbench) -> None:
             if response["item"] in weighted and record.standing(response_id).final is not None:
                 final.setdefault(response["candidate_id"], set()).add(response["item"])
         complete = [who for who, items in final.items() if items == weighted]
-        assert len([who for who in complete if who in record.inputs.mbe]) >= 5
+        assert len([who for who in complete if who in record.inputs.mbe]) >= 3
 
 
 def test_readers_of_the_essays_agree_in_part(sample: Workbench) -> None:

@@ -21,6 +21,7 @@ from finished_packets import (
 
 from grader_app.domain.grade import GradeEntry
 from grader_app.domain.panel import Assignment
+from grader_app.sample.content import ITEMS
 from grader_app.store.assignments import reads_of
 from grader_app.store.event_log import read_events
 from grader_app.ui import current
@@ -328,13 +329,13 @@ def grade_all_of(bench, grader_id, *items):
             "SELECT id FROM assignment WHERE grader_id = ? AND item = ? AND kind <> 'calibration'",
             (grader_id, item),
         ):
-            rule = item == "rule-hearsay"
+            rule = item.startswith("rule-")
             entry = GradeEntry(marks={"correctness": 1, "analysis": 1}) if rule else GradeEntry(score=3)
             submit_grade(bench, grader_id, row["id"], entry, token=row["id"])
 
 
 def test_a_question_with_nothing_left_does_not_ask_for_calibration(grader, lead):
-    grade_all_of(grader.bench, account_id(grader.bench, "grader-1"), PLATES, "mee-negligence", "rule-hearsay")
+    grade_all_of(grader.bench, account_id(grader.bench, "grader-1"), *ITEMS)
     lead.sign_in("lead")
     make_a_ruling(lead)
     app = grader.sign_in("grader-1").draw("grader_pages.grade")
@@ -344,7 +345,7 @@ def test_a_question_with_nothing_left_does_not_ask_for_calibration(grader, lead)
 
 def test_answers_that_wait_behind_a_new_ruling_are_counted(grader, lead):
     bench, grader_id = grader.bench, account_id(grader.bench, "grader-1")
-    grade_all_of(bench, grader_id, "mee-negligence", "rule-hearsay")
+    grade_all_of(bench, grader_id, *(item for item in ITEMS if item != PLATES))
     left = bench.store.rows(
         "SELECT count(*) AS n FROM assignment WHERE grader_id = ? AND item = ? AND kind <> 'calibration'",
         (grader_id, PLATES),
