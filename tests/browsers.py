@@ -1,5 +1,7 @@
 """How tests start Chromium."""
 
+import shutil
+
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -10,3 +12,11 @@ CHROMIUM_ARGUMENTS = [
     "--disable-sync",
 ]
 """Options under which Chromium runs as root, without graphics, and asks nobody on the network."""
+
+
+def find_chromium():
+    """Give the path of Chromium, or None where there is none."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    return None

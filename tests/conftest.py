@@ -1,10 +1,9 @@
 """What several folders of tests share: a sample workspace, and Chromium."""
 
 import os
-import shutil
 
 import pytest
-from browsers import CHROMIUM_ARGUMENTS
+from browsers import CHROMIUM_ARGUMENTS, find_chromium
 from served_workspace import Served, copy_of, give_password, run_command
 
 # Doctests are collected from every module, and modules of one name cannot be imported side by side.
@@ -43,9 +42,8 @@ def serve(tmp_path_factory):
 
 def chromium_path():
     """Find Chromium; without it the test is skipped, or fails where a browser is required."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if found := shutil.which(name):
-            return found
+    if found := find_chromium():
+        return found
     if os.environ.get("GRADER_APP_REQUIRE_BROWSER") == "1":
         pytest.fail("install chromium")
     pytest.skip("install chromium")

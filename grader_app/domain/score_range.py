@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 _TOLERANCE = 1e-9  # of a step; decimal steps such as 0.1 are not exact in binary
 
@@ -11,6 +12,14 @@ _TOLERANCE = 1e-9  # of a step; decimal steps such as 0.1 are not exact in binar
 def _exact(number: float) -> Fraction:
     """Read a number as the decimal a person wrote."""
     return Fraction(repr(float(number)))
+
+
+@cache
+def _values(lowest: float, highest: float, step: float) -> tuple[float, ...]:
+    """List the points of a scale; asked of the same few scales at every save."""
+    start, by = _exact(lowest), _exact(step)
+    count = (_exact(highest) - start) // by
+    return tuple(float(start + number * by) for number in range(int(count) + 1))
 
 
 @dataclass(frozen=True)
@@ -48,9 +57,7 @@ class ScoreRange:
         >>> ScoreRange(0, 0.3, 0.1).values()
         (0.0, 0.1, 0.2, 0.3)
         """
-        lowest, step = _exact(self.lowest), _exact(self.step)
-        count = (_exact(self.highest) - lowest) // step
-        return tuple(float(lowest + number * step) for number in range(int(count) + 1))
+        return _values(self.lowest, self.highest, self.step)
 
     def contains(self, value: float) -> bool:
         """Say whether a number is one of the score points.
