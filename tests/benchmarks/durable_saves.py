@@ -6,8 +6,8 @@ extra `test`, and an operating system with `kill -9`. `--short` saves less.
 Each save is a submission as the desk sends it, with four points and now and then a note, through the
 workflow: looked up, checked against its rubric, hashed into the log, and committed with `synchronous=FULL`.
 First a process saves undisturbed, one grade after another (`per_second`). Then processes that save in two
-threads, as the server does, are killed in the middle of their work, each at another moment; `acknowledged` counts the saves they
-had confirmed by then, and `lost` those of them that the database no longer holds.
+threads, as the server does, are killed in the middle of their work, each at another moment; `acknowledged`
+counts the saves they had confirmed by then, and `lost` those of them that the database no longer holds.
 """
 
 import argparse

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from served_workspace import PASSWORD
 
 WIDE = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
 
 SELECT = """
 ([first, last]) => {

@@ -2,6 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from people import PHONE, WIDE
 from playwright.sync_api import expect
 
 from grader_app.domain.panel import Role
@@ -33,6 +34,11 @@ def test_the_sign_in_page_has_no_grave_fault(panel, new_tab):
     assert grave_faults(tab.page) == []
 
 
+def faults(page):
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:200]}" for one in found]
+
+
 @pytest.mark.parametrize(
     ("name", "address"),
     [
@@ -41,11 +47,30 @@ def test_the_sign_in_page_has_no_grave_fault(panel, new_tab):
         for address, _, _ in owned
     ],
 )
-def test_no_page_has_a_grave_fault(panel, new_tab, name, address):
+def test_no_page_has_a_fault_in_either_theme_on_a_screen_or_a_phone(panel, new_tab, name, address):
+    """Every page there is, from the list the program itself draws its pages from."""
     tab = new_tab(panel).enter(name, f"/{address}")
     tab.page.get_by_text(SEEN.get(address, "")).first.wait_for()
-    expect(tab.page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    assert grave_faults(tab.page) == []
+    found = {}
+    for scheme in ("light", "dark"):
+        for size in (WIDE, PHONE):
+            tab.page.set_viewport_size(size)
+            tab.page.emulate_media(color_scheme=scheme)
+            wait_for_theme(tab.page, scheme)
+            expect(tab.page.get_by_test_id("stStatusWidget")).to_have_count(0)
+            found[scheme, size["width"]] = faults(tab.page)
+    assert {where: what for where, what in found.items() if what} == {}
+
+
+def wait_for_theme(page, scheme):
+    """Wait until the page's own background is light or dark, as asked."""
+    page.wait_for_function(
+        """dark => {
+          const parts = getComputedStyle(document.querySelector(".stApp")).backgroundColor.match(/\\d+/g);
+          return (Number(parts[0]) < 128) === dark;
+        }""",
+        arg=scheme == "dark",
+    )
 
 
 def test_the_plain_form_has_no_grave_fault(panel, new_tab):
