@@ -65,6 +65,7 @@ class Reading(DomainModel):
     disputes_go_to: Literal["adjudicator", "third_reader"] = "adjudicator"
     third_read_counts: Literal["replace", "nearest", "mean", "higher"] = "nearest"
     prior_scores: Literal["hidden", "shown"] = "hidden"
+    lease_minutes: Annotated[int, Field(ge=1)] = 60
 
 
 class Checks(DomainModel):
