@@ -349,6 +349,8 @@ class GradingRecord:
         match kind:
             case ReadKind.LIVE:
                 return self.grades
+            case ReadKind.THIRD:
+                return self.third_grades
             case ReadKind.APPRENTICE:
                 return self.shadow_grades
             case ReadKind.THIRD:

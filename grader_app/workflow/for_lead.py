@@ -63,7 +63,7 @@ def _standings(bench: Workbench) -> Iterator[Waiting]:
                 if response_id in record.revealed:
                     continue
                 status = record.standing(response_id).status
-                if status == "disputed":
+                if status == "disputed" and not record.settling_of(response_id).third_waits:
                     disputed.append((item, _last_read(record, response_id)))
                 elif status == "coded" and _is_for_lead(record, response_id, rubric):
                     coded.append((item, _last_read(record, response_id)))

@@ -26,6 +26,7 @@ from grader_app.workflow.live_grading import refuse_closed
 from grader_app.workflow.monitoring import watch_after
 from grader_app.workflow.printed_packets import find_packet, out_packet
 from grader_app.workflow.qualification import refuse_unqualified
+from grader_app.workflow.third_reads import third_read_after
 from grader_app.workflow.workbench import Workbench
 
 FIRST, SECOND, SETTLED = 1, 2, 3
@@ -190,6 +191,7 @@ def key_scores(
     if graded:
         for a in entries:
             watch_after(bench, dealt[a])
+            third_read_after(bench, dealt[a])
     return Keyed(len(entries), graded, differ)
 
 
@@ -228,6 +230,7 @@ def settle(
             bench, connection, dealt, packet, before[FIRST], (seq, operator_id, body), before[SECOND]
         )
     watch_after(bench, dealt)
+    third_read_after(bench, dealt)
 
 
 def settle_as(bench: Workbench, operator_id: str, packet_id: str, assignment_id: str, keying: int) -> None:

@@ -119,7 +119,7 @@ def _reader_or_none(bench: Workbench, response_id: str, item: str, queues: Count
         grader.account_id
         for grader in enabled_graders(bench)
         if grader.account_id not in readers
-        and not grader.simulated
+        and not (grader.simulated or grader.apprentice)
         and standing_of(bench, grader.account_id, item).may_grade
     ]
     return min(free, key=lambda grader: queues[grader], default=None)

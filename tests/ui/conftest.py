@@ -5,6 +5,7 @@ from contextlib import closing
 import pytest
 import streamlit as st
 from drawn_pages import Person
+from small_workspace import cheap_hashing, make  # noqa: F401 - fixtures
 
 from grader_app.ui import current
 from grader_app.workflow.workbench import Workbench

@@ -2,6 +2,8 @@
 
 from streamlit.testing.v1 import AppTest
 
+from grader_app.domain.panel import Role
+from grader_app.store.accounts import get_password_or_none, set_password
 from grader_app.workflow import accounts
 
 
@@ -26,6 +28,15 @@ class Person:
         for name, value in query.items():
             app.query_params[name] = value
         return app.run()
+
+
+def add_lead(small, name="lead"):
+    """Add a lead to a small workspace whose password need not be changed first."""
+    account, _ = accounts.add_account(small.bench, small.actor, name, Role.LEAD)
+    with small.bench.store.write() as connection:
+        hashed = get_password_or_none(small.bench.store, account.account_id).hash
+        set_password(connection, account.account_id, hashed, one_time=False, at=small.bench.now())
+    return account
 
 
 def texts(app):

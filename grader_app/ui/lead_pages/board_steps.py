@@ -14,7 +14,7 @@ _STEPS = {
     Why.RECUSAL: ("Deal to another grader", QUEUES),
     Why.REFERRAL: ("Decide", QUEUES),
     Why.CODED: ("Look at the scores", "/scores"),
-    Why.DISPUTE: ("Look at the disputes", "/scores"),
+    Why.DISPUTE: ("Settle them", "/adjudicate"),
     Why.SHEET_QUESTION: ("Answer", "/calibration?part=Questions from graders"),
     Why.ALARM: ("Look at the monitor", "/monitor"),
     Why.STOPPED: ("Let in, or replace", "/calibration?part=Panel"),
