@@ -353,8 +353,6 @@ class GradingRecord:
                 return self.third_grades
             case ReadKind.APPRENTICE:
                 return self.shadow_grades
-            case ReadKind.THIRD:
-                return self.third_grades
         return self.check_grades
 
     def was_apprentice(self, grader_id: str, event_seq: int) -> bool:

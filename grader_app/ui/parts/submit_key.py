@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+# The key's name on the button is drawn too faintly to read.
+_STYLE = "<style>[data-testid=stFormSubmitButton] kbd { color: inherit !important; opacity: 1; }</style>"
 # A radio button keeps the keys pressed on it to itself, so that the form's own shortcut never hears them.
 _JS = """
 export default function () {
@@ -25,5 +27,6 @@ export default function () {
 
 def draw_submit_key() -> None:
     """Let Ctrl+Enter submit the form in which a radio button has the focus."""
+    st.html(_STYLE)
     mount = st.components.v2.component("submit_key", js=_JS)
     mount(key="submit_key", height="content")

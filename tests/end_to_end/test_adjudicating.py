@@ -1,0 +1,58 @@
+"""Settling a dispute in the browser, from the keyboard, and blind until a score is given."""
+
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import expect
+from reads_of_one_answer import an_answer, read, standing
+from served_workspace import add_people
+from small_workspace import make_workspace
+from test_accessibility import grave_faults
+
+from grader_app.workflow.assignment import deal
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Wilhelmina Oystercatcher", "Bartholomew Nightjar", "Thaddeus Turnstone")
+
+
+@pytest.fixture
+def disputed(tmp_path, serve):
+    """A round with one answer read as 1 and as 6."""
+    folder = tmp_path / "workspace"
+    small = make_workspace(folder, graders=0, answers=0, reading="reads: 2", items=("mee-barge",))
+    for name in NAMES:
+        small.add_grader(name)
+    small.take_in("mee-barge", 3)
+    deal(small.bench, small.actor)
+    read(small, an_answer(small), 1, 6)
+    add_people(folder, "lead", "lead")
+    with closing(small.bench.store):
+        yield serve(folder), small
+
+
+def choose(page, score):
+    page.get_by_role("radio", name=score, exact=True).focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("radio", name=score, exact=True)).to_be_checked()
+
+
+def test_a_dispute_is_settled_blind_and_from_the_keyboard(disputed, new_tab):
+    served, small = disputed
+    tab = new_tab(served).enter("lead", "/adjudicate")
+    page = tab.page
+    expect(page.get_by_text("1 answer waits to be settled.")).to_be_visible()
+    expect(page.get_by_text("Reader 1")).to_have_count(0)
+    assert grave_faults(page) == []
+    choose(page, "4")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Reader 1")).to_be_visible()
+    expect(page.get_by_text("The reads are 5 points apart.")).to_be_visible()
+    assert grave_faults(page) == []
+    everything = page.content()
+    assert not any(name in everything for name in NAMES)
+    choose(page, "5")
+    page.get_by_label("Reason, if it is not what you gave at first").fill("Reader 2 saw the gift.")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("No answer waits for you to settle it.")).to_be_visible()
+    assert standing(small, an_answer(small)).final == 5
