@@ -87,13 +87,11 @@ def _draw_case(lead_id: str, dispute: Dispute) -> None:
         with right:
             given = draw_score(rubric, start, key)
             reason = "" if case.hidden else _draw_reason(case, key)
-            sent = st.form_submit_button(
-                "Enter my score" if case.hidden else "Settle", type="primary", shortcut="Ctrl+Enter"
-            )
+            sent = st.form_submit_button("Enter my score" if case.hidden else "Settle", type="primary")
             draw_line(
-                "The reads stay hidden until you have entered a score of your own. It is kept."
+                "Or Ctrl+Enter. The reads stay hidden until you have entered a score of your own; it is kept."
                 if case.hidden
-                else "What you settle stands, and its reads stay in the record."
+                else "Or Ctrl+Enter. The reads stay in the record."
             )
     draw_submit_key()
     if sent:
@@ -116,7 +114,7 @@ def _draw_middle(case: Case, start: GradeEntry, key: str) -> tuple[str, ...]:
         (sheet,) = st.tabs(["Point sheet"])
     else:
         reads, sheet = st.tabs(["The reads", "Point sheet"])
-        with reads, st.container(height=_HEIGHT, border=False):
+        with reads:
             _draw_reads(case)
     with sheet, st.container(height=_HEIGHT, border=False):
         return draw_points(item, start, key)

@@ -100,8 +100,8 @@ def _draw_paper(lead_id: str, paper: PaperToBackread) -> None:
                 ticked = draw_points(item, NOTHING, key)
         with right:
             given = draw_score(rubric, NOTHING, key)
-            sent = st.form_submit_button("Enter my score", type="primary", shortcut="Ctrl+Enter")
-            draw_line("Then the grader's own grade is shown beside yours.")
+            sent = st.form_submit_button("Enter my score", type="primary")
+            draw_line("Or Ctrl+Enter. Then the grader's own grade is shown beside yours.")
     draw_submit_key()
     if sent:
         act_as_lead(partial(_enter, lead_id, paper, entry_of(ticked, given)))

@@ -55,7 +55,10 @@ def table_html(columns: Sequence[str], rows: Sequence[Sequence[Cell]], caption: 
 
 def draw_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str = "") -> None:
     """Draw a table on the page."""
-    st.html(f'<div class="scrolls">{table_html(columns, rows, caption)}</div>')
+    named = escape(caption or "Table")
+    table = table_html(columns, rows, caption)
+    # A table wider than the screen scrolls; so that keys can scroll it too, it takes the focus.
+    st.html(f'<div class="scrolls" tabindex="0" role="group" aria-label="{named}">{table}</div>')
 
 
 def draw_line(sentence: str, kind: str = "aside") -> None:

@@ -10,7 +10,7 @@ from grader_app.domain.grade import GradeEntry
 from grader_app.domain.item import Item
 from grader_app.domain.rubric import Rubric
 from grader_app.ui.parts.html_table import draw_line
-from grader_app.ui.parts.paper_text import draw_paper, draw_prose
+from grader_app.ui.parts.paper_text import paper_html, prose_html
 
 _NONE = "none"
 _STYLE = (
@@ -30,11 +30,19 @@ def draw_answer(item: Item, text: str, height: int) -> None:
     ]
     shown = [(title, words) for title, words in others if words]
     answer, *tabs = st.tabs(["Answer", *(title for title, _ in shown)])
-    with answer, st.container(height=height, border=False):
-        draw_paper(text)
+    with answer:
+        _draw_pane("Answer", paper_html(text), height)
     for tab, (title, words) in zip(tabs, shown, strict=True):
-        with tab, st.container(height=height, border=False):
-            (draw_prose if title == "Rulings" else draw_paper)(str(words))
+        with tab:
+            _draw_pane(title, (prose_html if title == "Rulings" else paper_html)(str(words)), height)
+
+
+def _draw_pane(title: str, written: str, height: int) -> None:
+    """Draw a text in a pane that scrolls by itself, by keys too."""
+    st.html(
+        f'<div tabindex="0" role="region" aria-label="{escape(title)}" '
+        f'style="height: {height}px; overflow: auto">{written}</div>'
+    )
 
 
 def draw_points(item: Item, start: GradeEntry, key: str) -> tuple[str, ...]:
