@@ -18,14 +18,14 @@ from grader_app.domain.calibration_record import Attempt
 from grader_app.domain.events import EventKind
 from grader_app.domain.grade import GradeEntry
 from grader_app.domain.ids import new_ids
-from grader_app.domain.panel import Account, Assignment, Role
+from grader_app.domain.panel import CHECKS, Account, Assignment, Role
 from grader_app.domain.response import Response
 from grader_app.store.assignments import assignments_of
 from grader_app.store.event_log import append, read_events
 from grader_app.store.responses import add_responses, last_deal_order
 from grader_app.store.texts import salted_hash
 from grader_app.workflow import accounts
-from grader_app.workflow.assignment import deal
+from grader_app.workflow.assignment import deal, record_checks, record_deal
 from grader_app.workflow.calibration import begin, own_attempt, submit_order
 from grader_app.workflow.grade_submission import Receipt, submit_grade
 from grader_app.workflow.registration import register_files
@@ -171,8 +171,29 @@ class SmallWorkspace:
 
     def take_in(self, item: str, count: int, said: str | None = None) -> list[str]:
         """Store answers of new candidates as intake would, and record it."""
+        return self._take_in(item, new_ids("c", count), said)
+
+    def take_in_of(self, item: str, candidate_id: str) -> str:
+        """Store another answer of a candidate who is there already."""
+        return self._take_in(item, [candidate_id])[0]
+
+    def take_in_of_one_candidate(self, *items: str) -> list[str]:
+        """Store one answer to each item, all by the same new candidate."""
+        (candidate_id,) = new_ids("c", 1)
+        return [self.take_in_of(item, candidate_id) for item in items]
+
+    def plant(self, dealt: Assignment) -> None:
+        """Put one read of any kind before a grader."""
+        kind = EventKind.CHECKS_PLANTED if dealt.kind in CHECKS else EventKind.ANSWERS_DEALT
+        with self.bench.store.write() as connection:
+            if kind is EventKind.ANSWERS_DEALT:
+                record_deal(self.bench, connection, self.actor, dealt.item, dealt.grader_id, [dealt])
+            else:
+                record_checks(self.bench, connection, self.actor, dealt.item, dealt.grader_id, [dealt])
+
+    def _take_in(self, item: str, candidates: list[str], said: str | None = None) -> list[str]:
         start = last_deal_order(self.bench.store, item) + 1
-        ids, candidates = new_ids("r", count), new_ids("c", count)
+        ids = new_ids("r", len(candidates))
         rows = []
         for place, (response_id, candidate) in enumerate(zip(ids, candidates, strict=True), start=start):
             salt, text = secrets.token_hex(16), said or f"Answer {place} to {item}."
@@ -186,7 +207,7 @@ class SmallWorkspace:
                 actor=self.actor,
                 kind=EventKind.ANSWERS_TAKEN_IN,
                 subject=item,
-                body={"item": item, "count": count},
+                body={"item": item, "count": len(ids)},
             )
         return ids
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from grader_app.domain.grade import Grade
+from grader_app.domain.referral import CodeDecision
 from grader_app.domain.round import Reading
 from grader_app.domain.rubric import Rubric
 from grader_app.domain.settling import UNSETTLED, Adjudication, Settling
@@ -22,8 +23,35 @@ COUNTS_AS = {
 }
 """What each way in which a condition code can count means, in words."""
 
+DECIDED = {
+    "zero": "the lead decided that it counts as zero",
+    "lowest": "the lead decided that it counts as the lowest score",
+    "excluded": "the lead decided that it is left out of the composite",
+}
+"""What the lead can decide about a code that waits for the lead, in words."""
+
 # Scores are sums and means of steps such as 0.1; anything smaller than this is rounding, not judgment.
 _SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class CodeForLead:
+    """An agreed condition code of which the rubric says that the lead decides how it counts.
+
+    Parameters
+    ----------
+    condition_code, title
+        The code, and its title.
+    lowest
+        The rubric's lowest score.
+    decided
+        True once the lead's decision is in the standing.
+    """
+
+    condition_code: str
+    title: str
+    lowest: float
+    decided: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,6 +71,8 @@ class ScoreStanding:
         A sentence for the lead.
     settled_by
         ``adjudication`` or ``third read`` when that made the score; empty when the reads alone did.
+    for_lead
+        The code, when it is one that the lead decides about.
     """
 
     raw: float | None
@@ -50,6 +80,7 @@ class ScoreStanding:
     status: Status
     why: str
     settled_by: SettledBy = ""
+    for_lead: CodeForLead | None = None
 
 
 def standing(
@@ -183,8 +214,30 @@ def coded_standing(condition_code: str, rubric: Rubric) -> ScoreStanding:
         Says how the code counts.
     """
     code = next(c for c in rubric.condition_codes if c.id == condition_code)
-    final = {"zero": 0.0, "lowest": float(rubric.score.lowest)}.get(code.counts_as)
-    return ScoreStanding(None, final, "coded", f"{code.title}: {COUNTS_AS[code.counts_as]}.")
+    lowest = float(rubric.score.lowest)
+    final = {"zero": 0.0, "lowest": lowest}.get(code.counts_as)
+    waits = CodeForLead(code.id, code.title, lowest) if code.counts_as == "to_lead" else None
+    return ScoreStanding(None, final, "coded", f"{code.title}: {COUNTS_AS[code.counts_as]}.", for_lead=waits)
+
+
+def with_decision(found: ScoreStanding, decision: CodeDecision | None) -> ScoreStanding:
+    """Let the lead's decision about a condition code stand.
+
+    Parameters
+    ----------
+    found
+        How the answer stands by its reads.
+    decision
+        What the lead decided; it holds for the code it was made about, and for no other.
+    """
+    code = found.for_lead
+    if code is None or decision is None or decision.condition_code != code.condition_code:
+        return found
+    if decision.counts_as not in DECIDED:
+        return found
+    final = {"zero": 0.0, "lowest": code.lowest}.get(decision.counts_as)
+    why = f"{code.title}: {DECIDED[decision.counts_as]}."
+    return replace(found, final=final, why=why, for_lead=replace(code, decided=True))
 
 
 _THIRD_SAYS = {

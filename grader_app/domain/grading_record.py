@@ -18,13 +18,17 @@ from grader_app.domain.blinding_check import (
 from grader_app.domain.calibration_record import CalibrationRecord
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event, EventKind
-from grader_app.domain.final_score import ScoreStanding, coded_standing, standing
+from grader_app.domain.final_score import ScoreStanding, coded_standing, standing, with_decision
 from grader_app.domain.grade import Grade, grade_of
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.paper_record import PaperRecord
+from grader_app.domain.referral import RECUSAL, CodeDecision, Referral, Settled
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 from grader_app.domain.settling import Settling, SettlingRecord
+
+MERELY_MOVED = ("balanced", "left_behind", "passed_on")
+"""Why an answer went from one queue to another without a word about it or about its grader."""
 
 
 @dataclass(frozen=True)
@@ -45,32 +49,6 @@ class Inputs:
     files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     responses: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     mbe: Mapping[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Referral:
-    """An answer its grader could not grade.
-
-    Parameters
-    ----------
-    event_seq, at
-        The act.
-    assignment_id, response_id, item, grader_id
-        What was referred, by whom.
-    reason
-        Id of the reason chosen.
-    note_hash
-        Salted hash of the words written with it, or None.
-    """
-
-    event_seq: int
-    at: str
-    assignment_id: str
-    response_id: str
-    item: str
-    grader_id: str
-    reason: str
-    note_hash: str | None
 
 
 class GradingRecord:
@@ -110,6 +88,19 @@ class GradingRecord:
     asked, guesses
         Assignments after whose grade the grader was asked who wrote the answer; what was guessed, by
         assignment id.
+    settled
+        Every referral the lead has decided, in order of the decisions.
+    recusals
+        Graders who stepped aside, each with the candidate whose answers they never read.
+    released, taken_over
+        Assignments taken out of their queue; those of them that merely went to somebody else, which
+        may come back.
+    excluded
+        Answers the lead has taken out of the round, by the assignment with which that was decided.
+    decisions
+        What the lead decided about coded answers, by response id.
+    superseded
+        Assignments whose grade no longer counts as a read, since another read was asked for instead.
     closed_items
         Items the lead has closed.
     revealed, withdrawn
@@ -141,7 +132,13 @@ class GradingRecord:
         self.author_flags: dict[str, AuthorFlag] = {}
         self.asked: set[str] = set()
         self.guesses: dict[str, SourceGuess] = {}
+        self.settled: list[Settled] = []
+        self.recusals: set[tuple[str, str]] = set()
         self.released: set[str] = set()
+        self.taken_over: set[str] = set()
+        self.excluded: dict[str, str] = {}
+        self.decisions: dict[str, CodeDecision] = {}
+        self.superseded: set[str] = set()
         self.closed_items: set[str] = set()
         self.revealed: set[str] = set()
         self.withdrawn: set[str] = set()
@@ -213,15 +210,19 @@ class GradingRecord:
 
     def reads(self, response_id: str) -> list[Grade]:
         """List the grades of an answer that stand, in order of read number."""
-        found = [self.grades[a] for a in self._reads[response_id] if a in self.grades]
+        reads = self._reads[response_id]
+        found = [self.grades[a] for a in reads if a in self.grades and a not in self.superseded]
         return sorted(found, key=lambda grade: (grade.read_number, grade.event_seq))
 
     def expected_reads(self, response_id: str) -> int:
-        """Count the reads dealt for an answer, less those the lead has taken out of a queue."""
-        return sum(a not in self.released for a in self._reads[response_id])
+        """Count the reads dealt for an answer, less those taken out of a queue or replaced by another."""
+        gone = self.released | self.superseded
+        return sum(a not in gone for a in self._reads[response_id])
 
     def standing(self, response_id: str) -> ScoreStanding:
         """Say which score of an answer stands."""
+        if response_id in self.excluded:
+            return ScoreStanding(None, None, "coded", "Taken out of the round by the lead.")
         if response_id in self.calibration.drawn:
             return self._panel_standing(response_id)
         if not self._reads[response_id]:
@@ -235,7 +236,7 @@ class GradingRecord:
         if any(a in self.calibration.recalled for a in self._reads[response_id]):
             why = "The point sheet changed, and it is to be graded again."
             return ScoreStanding(None, None, "waiting", why)
-        return standing(
+        found = standing(
             reads,
             self.expected_reads(response_id),
             rubric,
@@ -243,15 +244,21 @@ class GradingRecord:
             self.settling_of(response_id),
             self.rubric,
         )
+        return with_decision(found, self.decisions.get(response_id))
 
     def settling_of(self, response_id: str) -> Settling:
         """Give what bears on an answer's score beside its reads."""
         third = self.third_read_or_none(response_id)
+        decided = self.decisions.get(response_id)
+        # An answer that is read anew for a score is settled anew as well.
+        since = decided.event_seq if decided is not None and decided.counts_as == "scored" else 0
+        adjudication = self.settling.last_adjudication_or_none(response_id)
+        raised = self.settling.last_raised_or_none(response_id)
         return Settling(
             third,
             third is None and self.waiting_third_or_none(response_id) is not None,
-            self.settling.last_adjudication_or_none(response_id),
-            self.settling.last_raised_or_none(response_id),
+            adjudication if adjudication and adjudication.event_seq > since else None,
+            raised if raised and raised.event_seq > since else None,
         )
 
     def third_read_or_none(self, response_id: str) -> Grade | None:
@@ -288,7 +295,8 @@ class GradingRecord:
 
     def _thirds_of(self, response_id: str) -> list[str]:
         # Reading a defaultdict must not fill it.
-        return [a for a in self._thirds.get(response_id, ()) if a not in self.released]
+        gone = self.released | self.superseded
+        return [a for a in self._thirds.get(response_id, ()) if a not in gone]
 
     def _panel_standing(self, response_id: str) -> ScoreStanding:
         """Say which score of an answer stands that a panel calibrates on: its consensus."""
@@ -297,9 +305,8 @@ class GradingRecord:
             return ScoreStanding(None, None, "waiting", "The panel calibrates on this answer.")
         if frozen.condition_code is None:
             return ScoreStanding(frozen.score, frozen.score, "final", "The panel's consensus in calibration.")
-        return coded_standing(
-            frozen.condition_code, self.rubric_of(self.inputs.responses[response_id]["item"])
-        )
+        rubric = self.rubric_of(self.inputs.responses[response_id]["item"])
+        return with_decision(coded_standing(frozen.condition_code, rubric), self.decisions.get(response_id))
 
     def _replay(self, event: Event) -> None:
         body = event.body
@@ -324,7 +331,7 @@ class GradingRecord:
                 if event.kind == EventKind.GRADE_SUBMITTED and self._asks(event.subject):
                     self.asked.add(event.subject)
             case EventKind.ANSWER_REFERRED:
-                self.referrals[event.subject] = self._referral(event)
+                self._refer(event)
                 if body["reason"] == SOURCE_SHOWN:
                     self._flag(event, referred=True)
             case EventKind.AUTHOR_GIVEN_AWAY:
@@ -332,9 +339,9 @@ class GradingRecord:
             case EventKind.SOURCE_GUESSED:
                 self.guesses[event.subject] = self._guess(event)
             case EventKind.ANSWER_RETURNED:
-                self.referrals.pop(event.subject, None)
-                if body["decision"] == "taken_out":
-                    self.released.add(event.subject)
+                self._settle(event)
+            case EventKind.CODE_DECIDED:
+                self._decide_code(event)
             case EventKind.ITEM_CLOSED:
                 self.closed_items.add(event.subject)
             case EventKind.ITEM_REOPENED:
@@ -395,6 +402,67 @@ class GradingRecord:
             read_number=dealt.read_number,
         )
 
+    def _refer(self, event: Event) -> None:
+        referral = self._referral(event)
+        self.referrals[event.subject] = referral
+        candidate_id = self.candidate_of(referral.response_id)
+        if referral.reason == RECUSAL and candidate_id is not None:
+            self.recusals.add((referral.grader_id, candidate_id))
+
+    def candidate_of(self, response_id: str) -> str | None:
+        """Give the candidate who wrote an answer; None for a paper of a set, which no candidate wrote."""
+        found = self.inputs.responses.get(response_id)
+        return None if found is None else str(found["candidate_id"])
+
+    def is_recused(self, grader_id: str, response_id: str) -> bool:
+        """Say whether a grader has stepped aside from what the writer of an answer wrote."""
+        candidate_id = self.candidate_of(response_id)
+        return candidate_id is not None and (grader_id, candidate_id) in self.recusals
+
+    def _settle(self, event: Event) -> None:
+        dealt, decision = self.assignments[event.subject], event.body["decision"]
+        if decision == "recusal_lifted":
+            self.recusals.discard((dealt.grader_id, str(self.candidate_of(dealt.response_id))))
+            referral = next(
+                (
+                    one.referral
+                    for one in reversed(self.settled)
+                    if one.referral.assignment_id == event.subject
+                ),
+                self.referrals.get(event.subject),
+            )
+        else:
+            referral = self.referrals.pop(event.subject, None)
+            self._move(dealt, decision, event.body.get("why"))
+        if referral is not None:
+            said = event.body.get("reason_hash")
+            self.settled.append(Settled(referral, decision, event.seq, event.at, event.actor, said))
+
+    def _move(self, dealt: Assignment, decision: str, why: str | None) -> None:
+        """Take an assignment out of its queue or put it back."""
+        self.released.discard(dealt.assignment_id)
+        self.taken_over.discard(dealt.assignment_id)
+        if self.excluded.get(dealt.response_id) == dealt.assignment_id:
+            del self.excluded[dealt.response_id]
+        if decision == "excluded":
+            self.excluded[dealt.response_id] = dealt.assignment_id
+        elif decision == "taken_out":
+            self.released.add(dealt.assignment_id)
+            if why in MERELY_MOVED:
+                self.taken_over.add(dealt.assignment_id)
+
+    def _decide_code(self, event: Event) -> None:
+        body = event.body
+        self.decisions[event.subject] = CodeDecision(
+            event.seq,
+            event.at,
+            event.actor,
+            body["condition_code"],
+            body["counts_as"],
+            body.get("reason_hash"),
+        )
+        self.superseded.update(body.get("replaced", ()))
+
     def _referral(self, event: Event) -> Referral:
         dealt = self.assignments[event.subject]
         return Referral(
@@ -406,6 +474,7 @@ class GradingRecord:
             dealt.grader_id,
             event.body["reason"],
             event.body.get("note_hash"),
+            event.body.get("along_with"),
         )
 
     def _asks(self, assignment_id: str) -> bool:

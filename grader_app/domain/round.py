@@ -66,6 +66,7 @@ class Reading(DomainModel):
     third_read_counts: Literal["replace", "nearest", "mean", "higher"] = "nearest"
     prior_scores: Literal["hidden", "shown"] = "hidden"
     lease_minutes: Annotated[int, Field(ge=1)] = 60
+    workload: Literal["balanced", "as_dealt"] = "balanced"
 
 
 class Checks(DomainModel):

@@ -23,6 +23,7 @@ _WAITING = (
     # What is printed is graded on paper; ?1 is the grader.
     "AND a.id NOT IN (SELECT assignment_id FROM on_paper WHERE grader_id = ?1) "
     "AND a.response_id NOT IN (SELECT response_id FROM revealed_response) "
+    "AND a.response_id NOT IN (SELECT response_id FROM held_response) "
     # Once sources of an item are known its grading is over; checks left alone in a queue would stand out.
     "AND (a.kind IN ('live', 'third') OR NOT EXISTS (SELECT 1 FROM revealed_response v JOIN response r "
     "ON r.id = v.response_id WHERE r.item = a.item)) "
@@ -135,9 +136,13 @@ def read_before(store: Store, grader_id: str) -> set[str]:
 
 def reads_of(store: Store, response_id: str) -> list[Assignment]:
     """List the live reads dealt for one answer."""
+    return [dealt for dealt in dealt_of(store, response_id) if dealt.kind is ReadKind.LIVE]
+
+
+def dealt_of(store: Store, response_id: str) -> list[Assignment]:
+    """List everything ever dealt of one answer, in whatever way and to whomever."""
     rows = store.rows(
-        "SELECT * FROM assignment WHERE response_id = ? AND kind = 'live' ORDER BY read_number",
-        (response_id,),
+        "SELECT * FROM assignment WHERE response_id = ? ORDER BY read_number, event_seq", (response_id,)
     )
     return [_assignment(row) for row in rows]
 

@@ -164,11 +164,19 @@ SELECT subject AS item FROM event
 WHERE seq IN (SELECT max(seq) FROM event WHERE kind IN ('ItemClosed', 'ItemReopened') GROUP BY subject)
   AND kind = 'ItemClosed';
 
--- Assignments out of their grader's queue: referred to the lead, or taken out by the lead.
+-- Assignments out of their grader's queue: referred to the lead, or taken out. That a recusal was taken
+-- back moves nothing by itself.
 CREATE VIEW set_aside AS
 SELECT subject AS assignment_id, kind, seq AS event_seq FROM event
-WHERE seq IN (SELECT max(seq) FROM event WHERE kind IN ('AnswerReferred', 'AnswerReturned') GROUP BY subject)
-  AND (kind = 'AnswerReferred' OR json_extract(body, '$.decision') = 'taken_out');
+WHERE seq IN (SELECT max(seq) FROM event WHERE kind IN ('AnswerReferred', 'AnswerReturned')
+    AND coalesce(json_extract(body, '$.decision'), '') <> 'recusal_lifted' GROUP BY subject)
+  AND (kind = 'AnswerReferred' OR json_extract(body, '$.decision') <> 'returned');
+
+-- Answers kept out of everybody's queue: an incident is open, or the lead has taken them out of the round.
+CREATE VIEW held_response AS
+SELECT a.response_id FROM set_aside s JOIN event e ON e.seq = s.event_seq
+  JOIN assignment a ON a.id = s.assignment_id
+WHERE json_extract(e.body, '$.reason') LIKE 'concern%' OR json_extract(e.body, '$.decision') = 'excluded';
 
 -- Assignments printed on paper whose packet was not recalled.
 CREATE VIEW on_paper AS

@@ -21,6 +21,7 @@ from grader_app.ui.lead_pages import (
     monitor,
     panel,
     print_packets,
+    queues,
     scores,
 )
 from grader_app.ui.parts.links import draw_link
@@ -34,6 +35,7 @@ PAGES: dict[Role, list[tuple[str, str, Callable[[], None]]]] = {
     ],
     Role.LEAD: [
         ("panel", "Panel", panel.page),
+        ("queues", "Waiting for you", queues.page),
         ("calibration", "Calibration", calibration.page),
         ("agreement", "Agreement", agreement.page),
         ("monitor", "Monitor", monitor.page),

@@ -19,6 +19,7 @@ PAGES = (
     "/calibrate",
     "/progress",
     "/panel",
+    "/queues",
     "/calibration",
     "/agreement",
     "/monitor",

@@ -79,6 +79,8 @@ def _deal_beside(bench: Workbench, connection: Connection, actor: str, item: str
     the_round = bench.material().round
     share = the_round.reading.apprentice_percent / 100 * sum(loads.values()) / len(loads)
     had = kept.read_before(bench.store, pupil)
+    with bench.record() as record:
+        had |= {r for r in record.response_ids(item) if record.is_recused(pupil, r)}
     own = [one for one in kept.assignments_of(bench.store, pupil) if one.item == item]
     wanted = math.ceil(share) - sum(one.kind is ReadKind.APPRENTICE for one in own)
     draw = random.Random(f"{the_round.seed}:{item}:{pupil}:beside others")

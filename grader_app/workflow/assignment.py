@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from grader_app.domain.events import EventKind
@@ -38,12 +38,15 @@ class Dealt:
         How many of them go to a second reader.
     by_grader
         Reads dealt now, by account id.
+    held_back
+        Answers that stay undealt, since too few graders may read what their writers wrote.
     """
 
     item: str
     answers: int
     second_reads: int
     by_grader: dict[str, int]
+    held_back: int = 0
 
 
 def deal(bench: Workbench, actor: str, item: str | None = None, *, simulated: bool = False) -> list[Dealt]:
@@ -92,7 +95,14 @@ def deal(bench: Workbench, actor: str, item: str | None = None, *, simulated: bo
 
 
 def readers_in_turn(
-    count: int, graders: Sequence[str], reading: Reading, *, loads: Mapping[str, int], already: int, seed: str
+    count: int,
+    graders: Sequence[str],
+    reading: Reading,
+    *,
+    loads: Mapping[str, int],
+    already: int,
+    seed: str,
+    barred: Mapping[int, Set[str]] | None = None,
 ) -> list[tuple[str, ...]]:
     """Choose the readers of each answer.
 
@@ -110,17 +120,20 @@ def readers_in_turn(
         Answers of the item dealt before; the turn goes on from there.
     seed
         Fixes where the answers read twice begin.
+    barred
+        Graders who may not read an answer, by its place among those to deal, from 0.
 
     Returns
     -------
     list of tuple
-        The first reader, and the second where there is one.
+        The first reader, and the second where there is one; nobody where too few may read the answer.
 
     Notes
     -----
     First readers take turns, and each has the same share of first reads read again. A second read goes
     to one of the graders with the fewest reads, and among those to the one with whom the first reader
-    shares fewest answers, so that every pair comes to share some.
+    shares fewest answers, so that every pair comes to share some. Where somebody may not read an answer,
+    the next in turn who may does.
     """
     share = 1.0 if reading.reads == 2 else reading.overlap_percent / 100
     phase = random.Random(f"{seed}:overlap").uniform(0, 1) if share < 1 else 0.0
@@ -132,11 +145,17 @@ def readers_in_turn(
     shared: Counter[frozenset[str]] = Counter()
     chosen: list[tuple[str, ...]] = []
     for place in range(already, already + count):
-        first = graders[place % size]
-        if not _is_read_twice(place, size, share, phase):
+        turn = [graders[(place + step) % size] for step in range(size)]
+        twice = _is_read_twice(place, size, share, phase)
+        if barred:
+            turn = [g for g in turn if g not in barred.get(place - already, ())]
+            if len(turn) < (2 if twice else 1):
+                chosen.append(())
+                continue
+        first, *turn = turn
+        if not twice:
             chosen.append((first,))
             continue
-        turn = [graders[(place + step) % size] for step in range(1, size)]
         fewest = min(held[g] for g in turn)
         second = min(
             (g for g in turn if held[g] <= fewest + 1), key=lambda g: (shared[frozenset((first, g))], held[g])
@@ -177,23 +196,25 @@ def _deal_item(bench: Workbench, actor: str, item: str, graders: list[Account]) 
                 f"No grader may grade {item}: none qualified, and no attempt is left. Let one of them in "
                 "with a reason, or add a grader."
             )
-        names, readers = _readers(bench, item, len(fresh), graders)
+        names, readers = _readers(bench, item, fresh, graders)
         piles: dict[str, list[tuple[str, int]]] = defaultdict(list)
         for response_id, chosen in zip(fresh, readers, strict=True):
             for number, grader_id in enumerate(chosen, start=1):
                 piles[grader_id].append((response_id, number))
         last = kept.last_positions(bench.store, item)
         for grader_id in (name for name in names if piles[name]):
-            dealt = _in_own_order(bench, item, grader_id, piles[grader_id], last.get(grader_id, 0) + 1)
+            dealt = in_own_order(bench, item, grader_id, piles[grader_id], last.get(grader_id, 0) + 1)
             live = [one for one in dealt if one.kind is ReadKind.LIVE]
             record_deal(bench, connection, actor, item, grader_id, live)
-            _record_checks(bench, connection, actor, item, grader_id, dealt)
+            record_checks(bench, connection, actor, item, grader_id, dealt)
     counts = {grader_id: len(pile) for grader_id, pile in piles.items()}
-    return Dealt(item, len(fresh), sum(len(chosen) - 1 for chosen in readers), counts)
+    held_back = readers.count(())
+    second_reads = sum(len(chosen) == 2 for chosen in readers)
+    return Dealt(item, len(fresh) - held_back, second_reads, counts, held_back)
 
 
 def _readers(
-    bench: Workbench, item: str, count: int, graders: list[Account]
+    bench: Workbench, item: str, fresh: list[str], graders: list[Account]
 ) -> tuple[list[str], list[tuple[str, ...]]]:
     """Give the graders in dealing order, and the readers of each fresh answer."""
     the_round = bench.material().round
@@ -206,10 +227,18 @@ def _readers(
     before = kept.count_dealt(bench.store, item)
     loads = kept.counts_by_grader(bench.store, item)
     seed = f"{the_round.seed}:{item}"
-    return names, readers_in_turn(count, names, the_round.reading, loads=loads, already=before, seed=seed)
+    with bench.record() as record:
+        barred = {
+            place: found
+            for place, response_id in enumerate(fresh if record.recusals else ())
+            if (found := {name for name in names if record.is_recused(name, response_id)})
+        }
+    return names, readers_in_turn(
+        len(fresh), names, the_round.reading, loads=loads, already=before, seed=seed, barred=barred
+    )
 
 
-def _in_own_order(
+def in_own_order(
     bench: Workbench, item: str, grader_id: str, pile: list[tuple[str, int]], start: int
 ) -> list[Assignment]:
     """Put one grader's answers in that grader's own order, checks among them, each under its own id."""
@@ -218,13 +247,15 @@ def _in_own_order(
     ordered = sorted(numbers, key=lambda response_id: own_order(the_round.seed, grader_id, response_id))
     before = kept.assignments_of(bench.store, grader_id)
     here = [one for one in before if one.item == item]
+    with bench.record() as record:
+        stepped_aside = {one.response_id for one in here if record.is_recused(grader_id, one.response_id)}
     queue = merge(
         [one.response_id for one in here if one.kind is ReadKind.LIVE],
         ordered,
         validity_every=the_round.checks.validity_paper_every,
         repeat_every=the_round.checks.self_repeat_every,
         validity_pool=validity_pool(bench, item, grader_id),
-        repeated={one.response_id for one in here if one.kind is ReadKind.REPEAT},
+        repeated={one.response_id for one in here if one.kind is ReadKind.REPEAT} | stepped_aside,
         seed=f"{the_round.seed}:{item}:{grader_id}",
     )
     ids = new_ids("a", len(queue))
@@ -242,7 +273,7 @@ def _in_own_order(
     ]
 
 
-def _record_checks(
+def record_checks(
     bench: Workbench,
     connection: Connection,
     actor: str,

@@ -6,16 +6,13 @@ from collections.abc import Iterator
 
 from grader_app.agreement.validity_watch import standing_alarm_or_none
 from grader_app.domain.grading_record import GradingRecord
-from grader_app.domain.rubric import Rubric
+from grader_app.domain.referral import RECUSAL
 from grader_app.store.accounts import accounts
 from grader_app.workflow.qualification import enabled_graders, standing_of
 from grader_app.workflow.referrals import other_graders
 from grader_app.workflow.rulings import graded_before
 from grader_app.workflow.waiting import Waiting, Why, oldest, only_or_none
 from grader_app.workflow.workbench import Workbench
-
-INCIDENT, RECUSED = "concern", "conflict"
-"""Reasons for sending an answer to the lead that mean more than that it cannot be graded."""
 
 
 def for_lead(bench: Workbench) -> list[Waiting]:
@@ -30,9 +27,9 @@ def _referred(bench: Workbench) -> Iterator[Waiting]:
     with bench.record() as record:
         open_ones = [r for r in record.referrals.values() if r.response_id not in record.revealed]
     groups = {
-        Why.INCIDENT: [r for r in open_ones if r.reason == INCIDENT],
-        Why.RECUSAL: [r for r in open_ones if r.reason == RECUSED],
-        Why.REFERRAL: [r for r in open_ones if r.reason not in (INCIDENT, RECUSED)],
+        Why.INCIDENT: [r for r in open_ones if r.is_incident],
+        Why.RECUSAL: [r for r in open_ones if r.reason == RECUSAL],
+        Why.REFERRAL: [r for r in open_ones if not r.is_incident and r.reason != RECUSAL],
     }
     for why, group in groups.items():
         if not group:
@@ -58,14 +55,13 @@ def _standings(bench: Workbench) -> Iterator[Waiting]:
         for item in record.items():
             if item in record.closed_items or item not in bench.material().items:
                 continue
-            rubric = bench.material().rubrics[item]
             for response_id in record.response_ids(item):
                 if response_id in record.revealed:
                     continue
-                status = record.standing(response_id).status
-                if status == "disputed" and not record.settling_of(response_id).third_waits:
+                state = record.standing(response_id)
+                if state.status == "disputed" and not record.settling_of(response_id).third_waits:
                     disputed.append((item, _last_read(record, response_id)))
-                elif status == "coded" and _is_for_lead(record, response_id, rubric):
+                elif state.for_lead is not None and not state.for_lead.decided:
                     coded.append((item, _last_read(record, response_id)))
     for why, found, one, many in (
         (Why.DISPUTE, disputed, "disputed answer", "disputed answers"),
@@ -79,11 +75,6 @@ def _standings(bench: Workbench) -> Iterator[Waiting]:
 
 def _last_read(record: GradingRecord, response_id: str) -> str | None:
     return max((grade.submitted_at for grade in record.reads(response_id)), default=None)
-
-
-def _is_for_lead(record: GradingRecord, response_id: str, rubric: Rubric) -> bool:
-    ways = {code.id: code.counts_as for code in rubric.condition_codes}
-    return any(ways.get(grade.condition_code or "") == "to_lead" for grade in record.reads(response_id))
 
 
 def _questions(bench: Workbench) -> Iterator[Waiting]:

@@ -9,6 +9,7 @@ from typing import Any
 from grader_app.domain.events import EventKind
 from grader_app.domain.grade import GradeEntry, check_grade, grade_body
 from grader_app.domain.panel import Assignment, ReadKind
+from grader_app.domain.referral import REASONS, RECUSAL
 from grader_app.domain.rubric import Rubric
 from grader_app.errors import AlreadyGraded, GradeProblem, NotAllowed, SourcesAreRevealed
 from grader_app.store import drafts
@@ -28,18 +29,9 @@ from grader_app.workflow.evidence import refuse_words_outside
 from grader_app.workflow.live_grading import own_assignment, refuse_closed
 from grader_app.workflow.monitoring import watch_after
 from grader_app.workflow.qualification import refuse_unqualified
+from grader_app.workflow.recusals import step_aside
 from grader_app.workflow.third_reads import third_read_after
 from grader_app.workflow.workbench import Workbench
-
-REASONS = {
-    "text-broken": "The text is missing or damaged",
-    "wrong-question": "It was filed under the wrong question (if the candidate erred, use a code)",
-    "conflict": "I know, or may know, who wrote it",
-    "concern": "It worries me: a threat, distress, or suspected copying",
-    "source-shown": "The text names its writer, and I cannot grade it as if it did not",
-    "other": "Another reason",
-}
-"""Why an answer cannot be graded, by id; each leads to the panel lead."""
 
 _WHAT_COUNTS = (
     "score",
@@ -157,6 +149,10 @@ def refer_to_lead(
     ----------
     reason
         One of `REASONS`.
+
+    Notes
+    -----
+    Whoever knows the writer sends it on to another grader, where there is one, and waits for nobody.
     """
     dealt = own_assignment(bench, grader_id, assignment_id)
     if dealt.kind is ReadKind.CALIBRATION:
@@ -178,7 +174,10 @@ def refer_to_lead(
         _refuse_set_aside(connection, dealt)
         body: dict[str, Any] = {"item": dealt.item, "response_id": dealt.response_id, "reason": reason}
         body["note_hash"] = keep_text(connection, note) if note.strip() else None
-        return _append(bench, connection, dealt, EventKind.ANSWER_REFERRED, body, token)
+        receipt = _append(bench, connection, dealt, EventKind.ANSWER_REFERRED, body, token)
+        if reason == RECUSAL:
+            step_aside(bench, connection, dealt)
+        return receipt
 
 
 def _record_grade(

@@ -14,6 +14,7 @@ from grader_app.store.responses import get_response_or_none
 from grader_app.store.set_papers import text_hash_of
 from grader_app.store.stages import closed_items
 from grader_app.store.texts import get_text_or_none
+from grader_app.workflow.balancing import even_out
 from grader_app.workflow.clock import as_words
 from grader_app.workflow.qualification import open_items, refuse_unqualified
 from grader_app.workflow.workbench import Workbench
@@ -28,8 +29,15 @@ def next_sheet_or_none(bench: Workbench, grader_id: str) -> BlindSheet | None:
     Notes
     -----
     One question at a time, in the round's order. Closed items are passed over, and those the grader may
-    not grade yet.
+    not grade yet. A grader whose queue is empty takes answers over from the longest queue there is.
     """
+    sheet = _next_or_none(bench, grader_id)
+    if sheet is None and even_out(bench, grader_id):
+        return _next_or_none(bench, grader_id)
+    return sheet
+
+
+def _next_or_none(bench: Workbench, grader_id: str) -> BlindSheet | None:
     closed = closed_items(bench.store)
     for item in open_items(bench, grader_id):
         if item not in closed:

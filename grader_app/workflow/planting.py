@@ -153,7 +153,11 @@ def validity_pool(bench: Workbench, item: str, grader_id: str) -> list[str]:
     with bench.record() as record:
         calibration = record.calibration
         had = {text_of(record, p) for r in before if (p := calibration.papers.get(r)) is not None}
-        found = [r for r, body in calibration.promoted.items() if body["item"] == item and r not in before]
+        found = [
+            r
+            for r, body in calibration.promoted.items()
+            if body["item"] == item and r not in before and not record.is_recused(grader_id, r)
+        ]
         for paper in calibration.papers.values():
             if paper.item != item or calibration.current_sets.get(paper.set_id) != paper.set_hash:
                 continue

@@ -15,7 +15,8 @@ from grader_app.store.database import Connection
 from grader_app.store.event_log import append
 from grader_app.store.stages import closed_items
 from grader_app.workflow.assignment import record_deal
-from grader_app.workflow.qualification import enabled_graders, standing_of
+from grader_app.workflow.moving import active_graders
+from grader_app.workflow.qualification import standing_of
 from grader_app.workflow.workbench import Workbench
 
 Due = Literal["deal", "take_out"]
@@ -115,13 +116,14 @@ def _queue_lengths(record: GradingRecord) -> Counter[str]:
 
 def _reader_or_none(bench: Workbench, response_id: str, item: str, queues: Counter[str]) -> str | None:
     readers = assignments.readers_of(bench.store, response_id)
-    free = [
-        grader.account_id
-        for grader in enabled_graders(bench)
-        if grader.account_id not in readers
-        and not (grader.simulated or grader.apprentice)
-        and standing_of(bench, grader.account_id, item).may_grade
-    ]
+    with bench.record() as record:
+        free = [
+            grader.account_id
+            for grader in active_graders(bench)
+            if grader.account_id not in readers
+            and not record.is_recused(grader.account_id, response_id)
+            and standing_of(bench, grader.account_id, item).may_grade
+        ]
     return min(free, key=lambda grader: queues[grader], default=None)
 
 

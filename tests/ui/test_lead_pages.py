@@ -8,8 +8,6 @@ from grader_app.errors import WrongRole
 from grader_app.export.verify import verify_export
 from grader_app.ui.app import PAGES
 from grader_app.workflow.accounts import check_password, find_account
-from grader_app.workflow.grade_submission import refer_to_lead
-from grader_app.workflow.live_grading import next_sheet_or_none
 
 
 @pytest.fixture
@@ -24,14 +22,6 @@ def click(app, label, key=None):
 
 def kinds(lead):
     return [row["kind"] for row in lead.bench.store.rows("SELECT kind FROM event ORDER BY seq")]
-
-
-def refer_one(lead):
-    """Let grader-1 send the answer on the desk to the lead."""
-    grader_id = find_account(lead.bench, "grader-1").account_id
-    sheet = next_sheet_or_none(lead.bench, grader_id)
-    refer_to_lead(lead.bench, grader_id, sheet.assignment_id, "source-shown", token="t", note="It is signed.")
-    return sheet
 
 
 def test_the_panel_page_says_what_waits_and_labels_invented_graders(lead):
@@ -91,26 +81,6 @@ def test_disabling_needs_an_account_and_is_not_for_oneself(lead):
     app.selectbox[0].set_value("grader-1")
     click(app, "Disable and sign out everywhere")
     assert find_account(lead.bench, "grader-1").disabled
-
-
-def test_a_referred_answer_waits_with_its_reason_and_goes_back(lead):
-    sheet = refer_one(lead)
-    app = lead.draw("lead_pages.panel")
-    assert says(app, "The text names its writer")
-    assert says(app, "It is signed.")
-    assert sheet.answer in [text.value for text in app.text]
-    click(app, "Back to the same grader")
-    grader_id = find_account(lead.bench, "grader-1").account_id
-    assert next_sheet_or_none(lead.bench, grader_id).assignment_id == sheet.assignment_id
-    assert not says(app, "Could not be graded")
-
-
-def test_a_referral_is_not_shown_beside_a_candidate_or_a_response_id(lead):
-    refer_one(lead)
-    app = lead.draw("lead_pages.panel")
-    for row in lead.bench.store.rows("SELECT id, candidate_id FROM response"):
-        assert not says(app, row["id"])
-        assert not says(app, row["candidate_id"])
 
 
 def test_the_agreement_page_speaks_before_it_counts(lead):

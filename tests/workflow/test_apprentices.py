@@ -32,7 +32,7 @@ def add_apprentice(small: SmallWorkspace, name: str = "junior") -> Account:
 @pytest.fixture
 def taught(make: Callable[..., SmallWorkspace]) -> tuple[SmallWorkspace, Account]:
     """Two graders with six answers each, and an apprentice dealt to beside them."""
-    small = make(answers=12, dealt=False)
+    small = make(answers=12, dealt=False, reading="reads: 1\nworkload: as_dealt")
     apprentice = add_apprentice(small)
     deal(small.bench, small.actor)
     return small, apprentice
@@ -208,7 +208,7 @@ def test_an_apprentices_answer_sent_to_the_lead_is_taken_out_and_holds_up_nothin
     assert apprentice.account_id not in {
         g.account_id for g in other_graders(small.bench, dealt.assignment_id)
     }
-    with pytest.raises(NotAllowed, match="never counts"):
+    with pytest.raises(NotAllowed, match="No score waits for this read"):
         deal_to_another(small.bench, small.actor, dealt.assignment_id, small.graders[0].account_id)
     take_out(small.bench, small.actor, dealt.assignment_id)
     assert open_referrals(small.bench) == []

@@ -26,7 +26,10 @@ def shown(small: SmallWorkspace, grader: int = 0) -> BlindSheet | None:
     return next_sheet_or_none(small.bench, small.graders[grader].account_id)
 
 
-def test_a_queue_is_worked_off_in_its_own_order_and_ends_with_none(small: SmallWorkspace) -> None:
+def test_a_queue_is_worked_off_in_its_own_order_and_ends_with_none(
+    make: Callable[..., SmallWorkspace],
+) -> None:
+    small = make(reading="reads: 1\nworkload: as_dealt")
     queue = small.queue(small.graders[0])
     for dealt in queue:
         sheet = shown(small)

@@ -284,7 +284,7 @@ def test_what_cannot_be_graded_on_the_screen_cannot_be_keyed_either(
     small = make(answers=6)
     packet = printed(small, 2)
     grader = small.graders[0].account_id
-    refer_to_lead(small.bench, grader, packet.assignment_ids[0], "conflict", token="r")
+    refer_to_lead(small.bench, grader, packet.assignment_ids[0], "other", token="r")
     with pytest.raises(GradeProblem, match="its grader sent it to the panel lead"):
         key(small, packet, small.actor, FIRST, "4")
     small.submit(small.queue(small.graders[1])[0])

@@ -87,3 +87,16 @@ def test_answers_of_a_grader_who_is_stopped_go_to_others_and_no_more_come(make: 
     deal(made.bench, made.actor)
     assert {dealt.response_id for dealt in made.queue(stopped)} == waiting
     assert sum(len(made.queue(grader)) for grader in others) == 12
+
+
+def test_two_reads_of_one_answer_left_behind_go_to_two_graders(make: Make) -> None:
+    made = make(graders=5, answers=1, reading="reads: 2")
+    (response_id,) = {dealt.response_id for grader in made.graders for dealt in made.queue(grader)}
+    readers = [grader for grader in made.graders if made.queue(grader)]
+    for reader in readers:
+        disable_account(made.bench, made.actor, reader)
+    assert deal_left_behind(made.bench, made.actor) == 2
+    now = [grader for grader in made.graders if made.queue(grader) and grader not in readers]
+    assert len(now) == 2
+    assert [dealt.response_id for grader in now for dealt in made.queue(grader)] == [response_id] * 2
+    check_store(made.bench.store)

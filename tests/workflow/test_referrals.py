@@ -18,7 +18,7 @@ from grader_app.workflow.referrals import deal_to_another, open_referrals, other
 def referred(small: SmallWorkspace) -> Assignment:
     dealt = small.queue(small.graders[0])[0]
     refer_to_lead(
-        small.bench, dealt.grader_id, dealt.assignment_id, "conflict", token="t", note="My niece, I think."
+        small.bench, dealt.grader_id, dealt.assignment_id, "source-shown", token="t", note="It is signed."
     )
     return dealt
 
@@ -30,8 +30,8 @@ def test_the_lead_sees_the_reason_in_words_the_note_and_the_answer(
     assert (found.assignment_id, found.item, found.grader_id) == (
         referred.assignment_id, "mee-barge", referred.grader_id,
     )  # fmt: skip
-    assert found.reason == "I know, or may know, who wrote it"
-    assert found.note == "My niece, I think."
+    assert found.reason == "The text names its writer, and I cannot grade it as if it did not"
+    assert found.note == "It is signed."
     assert found.answer.startswith("Answer ")
 
 

@@ -204,7 +204,7 @@ def test_a_third_read_sent_to_the_lead_goes_on_to_another_new_reader(panel: Smal
     response_id = an_answer(panel)
     read(panel, response_id, 2, 5)
     (third,) = third_reads(panel, response_id)
-    refer_to_lead(panel.bench, third.grader_id, third.assignment_id, "conflict", token="t")
+    refer_to_lead(panel.bench, third.grader_id, third.assignment_id, "other", token="t")
     (left,) = other_graders(panel.bench, third.assignment_id)
     deal_to_another(panel.bench, panel.actor, third.assignment_id, left.account_id)
     assert [one.kind for one in third_reads(panel, response_id)] == [ReadKind.THIRD] * 2

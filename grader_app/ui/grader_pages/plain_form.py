@@ -10,6 +10,7 @@ import streamlit as st
 from grader_app.domain.grade import GradeEntry, warnings_for
 from grader_app.domain.highlight import Evidences, Highlight
 from grader_app.domain.panel import Role
+from grader_app.domain.referral import REASONS
 from grader_app.domain.response import BlindSheet
 from grader_app.domain.rubric import Rubric
 from grader_app.errors import GradeProblem, GraderAppError
@@ -24,7 +25,7 @@ from grader_app.ui.parts.guess_form import ask_after, draw_guess_if_asked
 from grader_app.ui.parts.links import draw_links_within
 from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.evidence import places_shown, with_places_stored
-from grader_app.workflow.grade_submission import REASONS, correct_grade, refer_to_lead, submit_grade
+from grader_app.workflow.grade_submission import correct_grade, refer_to_lead, submit_grade
 from grader_app.workflow.live_grading import (
     get_draft_or_none,
     next_sheet_or_none,

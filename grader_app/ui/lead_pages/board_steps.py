@@ -6,14 +6,14 @@ from urllib.parse import quote, urlencode
 
 from grader_app.workflow.waiting import Waiting, Why
 
-QUEUES = "/panel#could-not-be-graded"
-"""Where answers wait that could not be graded."""
+QUEUES = "/queues"
+"""Where everything waits that takes the lead's decision."""
 
 _STEPS = {
-    Why.INCIDENT: ("Read it now", QUEUES),
-    Why.RECUSAL: ("Deal to another grader", QUEUES),
-    Why.REFERRAL: ("Decide", QUEUES),
-    Why.CODED: ("Look at the scores", "/scores"),
+    Why.INCIDENT: ("Read it now", f"{QUEUES}#incidents"),
+    Why.RECUSAL: ("Deal to another grader", f"{QUEUES}#could-not-be-graded"),
+    Why.REFERRAL: ("Decide", f"{QUEUES}#could-not-be-graded"),
+    Why.CODED: ("Decide how they count", f"{QUEUES}#coded-answers"),
     Why.DISPUTE: ("Settle them", "/adjudicate"),
     Why.SHEET_QUESTION: ("Answer", "/calibration?part=Questions from graders"),
     Why.ALARM: ("Look at the monitor", "/monitor"),

@@ -14,7 +14,6 @@ from grader_app.ui.lead_pages.board_graders import draw_apprentices, draw_grader
 from grader_app.ui.lead_pages.panel_accounts import draw_accounts
 from grader_app.ui.parts.html_table import draw_line, draw_lines, draw_table
 from grader_app.ui.parts.notice import draw_notice
-from grader_app.ui.parts.referral_desk import draw_referrals
 from grader_app.ui.parts.spoken import counted
 from grader_app.workflow.apprentices import apprentices
 from grader_app.workflow.board import board_of
@@ -38,7 +37,6 @@ def page() -> None:
     _draw_ways_on()
     draw_lines(_remarks(items))
     draw_graders(board.loads, now)
-    draw_referrals(lead.account_id)
     draw_apprentices(lead.account_id, apprentices(bench()))
     _draw_items(items)
     draw_accounts(lead)

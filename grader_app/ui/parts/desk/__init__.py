@@ -11,9 +11,9 @@ import streamlit as st
 from grader_app.domain.blinding_check import GUESS_WORDS, SURENESS_WORDS
 from grader_app.domain.final_score import COUNTS_AS
 from grader_app.domain.grade import GradeEntry
+from grader_app.domain.referral import REASONS
 from grader_app.domain.response import BlindSheet
 from grader_app.domain.tally import point_worth
-from grader_app.workflow.grade_submission import REASONS
 
 _HERE = Path(__file__).parent
 # One module in the browser, written as several files; each uses only names of those before it.

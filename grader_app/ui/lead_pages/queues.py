@@ -1,0 +1,83 @@
+"""What waits for the lead: incidents first, then disputes, coded answers, and what could not be graded."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from grader_app.domain.panel import Role
+from grader_app.ui.current import bench, me
+from grader_app.ui.lead_pages.queue_coded import draw_coded
+from grader_app.ui.lead_pages.queue_referrals import draw_incidents, draw_referrals
+from grader_app.ui.lead_pages.queue_trail import draw_trail
+from grader_app.ui.parts.html_table import draw_line
+from grader_app.ui.parts.links import draw_link
+from grader_app.ui.parts.notice import draw_notice
+from grader_app.ui.parts.spoken import counted
+from grader_app.workflow.coded_answers import coded_answers
+from grader_app.workflow.disputes import disputes
+from grader_app.workflow.referrals import open_referrals
+
+_STYLE = """
+<style>
+ul.waits { list-style: none; display: flex; flex-wrap: wrap; gap: .6rem; padding: 0; margin: 0 0 1.2rem; }
+ul.waits li { margin: 0; }
+ul.waits a, ul.waits span { display: block; min-width: 9.5rem; padding: .55rem .9rem; border-radius: 4px;
+  border: 1px solid rgb(128 128 128 / 50%); color: inherit; text-decoration: none; }
+ul.waits a:hover, ul.waits a:focus-visible { border-color: currentColor; }
+ul.waits b { display: block; font: 600 1.5rem/1.2 Georgia, "DejaVu Serif", serif;
+  font-variant-numeric: tabular-nums; }
+ul.waits span { opacity: .7; }
+</style>
+"""
+
+
+def page() -> None:
+    """Draw the four queues, the most urgent first, and what was decided before."""
+    lead = me(Role.LEAD).account
+    st.header("Waiting for you")
+    draw_notice()
+    found = open_referrals(bench(), st.query_params.get("open"))
+    incidents = [one for one in found if one.is_incident]
+    referrals = [one for one in found if not one.is_incident]
+    coded, disputed = coded_answers(bench()), len(disputes(bench()))
+    _draw_counts(len(incidents), disputed, len(coded), len(referrals))
+    if not (incidents or disputed or coded or referrals):
+        draw_line("Nothing waits for your decision.", "headline")
+        draw_line(
+            "Incidents, disputes, coded answers and answers that a grader could not grade come here, "
+            "in this order."
+        )
+        draw_link("Go to the panel", "/panel")
+    draw_incidents(lead.account_id, incidents)
+    _draw_disputes(disputed)
+    draw_coded(lead.account_id, coded)
+    draw_referrals(lead.account_id, referrals)
+    draw_trail(lead.account_id)
+
+
+def _draw_counts(incidents: int, disputed: int, coded: int, referrals: int) -> None:
+    st.html(_STYLE)
+    named = (
+        (incidents, "incident", "incidents", "incidents"),
+        (disputed, "dispute", "disputes", "disputes"),
+        (coded, "coded answer", "coded answers", "coded-answers"),
+        (referrals, "could not be graded", "could not be graded", "could-not-be-graded"),
+    )
+    drawn = []
+    for number, one, many, anchor in named:
+        words = f"<b>{number:,}</b>{one if number == 1 else many}"
+        drawn.append(
+            f'<li><a href="#{anchor}">{words}</a></li>' if number else f"<li><span>{words}</span></li>"
+        )
+    st.html(f'<ul class="waits" aria-label="What waits for you">{"".join(drawn)}</ul>')
+
+
+def _draw_disputes(disputed: int) -> None:
+    if not disputed:
+        return
+    st.subheader("Disputes", anchor="disputes")
+    draw_line(
+        counted(disputed, "answer has", "answers have")
+        + " reads that are further apart than the round allows, or that judge differently."
+    )
+    draw_link("Settle the disputes", "/adjudicate")
