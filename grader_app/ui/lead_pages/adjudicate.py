@@ -29,6 +29,7 @@ from grader_app.workflow.adjudication import (
     settled_answers,
 )
 from grader_app.workflow.disputes import Dispute
+from grader_app.workflow.papers import is_cut_off
 from grader_app.workflow.third_reads import settle_without_third
 
 _HEIGHT = 580
@@ -81,7 +82,7 @@ def _draw_case(lead_id: str, dispute: Dispute) -> None:
     with st.form(f"form:{key}", border=False):
         left, middle, right = st.columns([5, 4, 3], gap="medium")
         with left:
-            draw_answer(item, case.text, _HEIGHT)
+            draw_answer(item, case.text, _HEIGHT, cut_off=is_cut_off(bench(), case.response_id))
         with middle:
             points = _draw_middle(case, start, key)
         with right:

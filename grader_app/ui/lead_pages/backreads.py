@@ -11,6 +11,7 @@ from grader_app.domain.panel import Role
 from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench, me
 from grader_app.ui.lead_pages.item_sets import account_names
+from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.judgment_form import NOTHING, draw_answer, draw_points, draw_score, entry_of
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
@@ -31,6 +32,7 @@ from grader_app.workflow.backreads import (
     next_to_backread,
     write_to_grader,
 )
+from grader_app.workflow.papers import is_cut_off
 
 _HEIGHT = 600
 """Pixels of the panes that scroll beside each other."""
@@ -93,7 +95,7 @@ def _draw_paper(lead_id: str, paper: PaperToBackread) -> None:
     with st.form(f"form:{key}", border=False):
         left, middle, right = st.columns([5, 4, 3], gap="medium")
         with left:
-            draw_answer(item, paper.text, _HEIGHT)
+            draw_answer(item, paper.text, _HEIGHT, cut_off=is_cut_off(bench(), paper.response_id))
         with middle:
             (sheet,) = st.tabs(["Point sheet"])
             with sheet, st.container(height=_HEIGHT, border=False):
@@ -146,6 +148,7 @@ def _draw_both(both: Comparison) -> None:
     )
     draw_line(DIFFERENCES_ONLY)
     with st.expander("Read the answer again"):
+        draw_cut_off(is_cut_off(bench(), both.response_id))
         draw_written(both.text)
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from grader_app.domain.grade import GradeEntry
 from grader_app.domain.item import Item
 from grader_app.domain.rubric import Rubric
+from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.html_table import draw_line
 from grader_app.ui.parts.paper_text import paper_html, prose_html
 
@@ -20,7 +21,7 @@ NOTHING = GradeEntry()
 """A judgment not begun."""
 
 
-def draw_answer(item: Item, text: str, height: int) -> None:
+def draw_answer(item: Item, text: str, height: int, *, cut_off: bool = False) -> None:
     """Draw an answer with what its graders had beside it, in a pane that scrolls by itself."""
     others = [
         ("Question", item.prompt),
@@ -31,6 +32,7 @@ def draw_answer(item: Item, text: str, height: int) -> None:
     shown = [(title, words) for title, words in others if words]
     answer, *tabs = st.tabs(["Answer", *(title for title, _ in shown)])
     with answer:
+        draw_cut_off(cut_off)
         _draw_pane("Answer", paper_html(text), height)
     for tab, (title, words) in zip(tabs, shown, strict=True):
         with tab:
