@@ -12,7 +12,7 @@ from grader_app.agreement.against_reference import AgainstReference
 from grader_app.agreement.error_parts import ErrorParts
 from grader_app.agreement.estimate import Estimate
 from grader_app.agreement.of_attempt import AttemptReport
-from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
+from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table, scrolling_html
 from grader_app.ui.parts.spoken import counted
 
 _STYLE = """
@@ -173,7 +173,7 @@ def parts_html(level: float, spread: float, order: float) -> str:
 def draw_crossing(scores: AgainstReference) -> None:
     """Draw how often each of one's scores met each reference score."""
     values = [f"{value:g}" for value in scores.scale.values()]
-    st.html(f'<div class="scrolls">{crossing_html(values, scores.table)}</div>')
+    st.html(scrolling_html(crossing_html(values, scores.table)))
     draw_line("In heavy boxes: the same score as the reference.")
 
 

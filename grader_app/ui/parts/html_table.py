@@ -42,7 +42,8 @@ def table_html(columns: Sequence[str], rows: Sequence[Sequence[Cell]], caption: 
     """
     numeric = [_is_numeric([row[at] for row in rows]) for at in range(len(columns))]
     head = "".join(
-        f'<th scope="col"{_number(right)}>{escape(name)}</th>'
+        # A column of links or buttons may have no heading; an empty one would be read out as a heading.
+        f'<th scope="col"{_number(right)}>{escape(name)}</th>' if name else "<td></td>"
         for name, right in zip(columns, numeric, strict=True)
     )
     body = "".join(
@@ -55,10 +56,13 @@ def table_html(columns: Sequence[str], rows: Sequence[Sequence[Cell]], caption: 
 
 def draw_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], caption: str = "") -> None:
     """Draw a table on the page."""
+    st.html(scrolling_html(table_html(columns, rows, caption), caption))
+
+
+def scrolling_html(table: str, caption: str = "") -> str:
+    """Put a table where it can scroll sideways on a narrow screen, by keys as well as by touch."""
     named = escape(caption or "Table")
-    table = table_html(columns, rows, caption)
-    # A table wider than the screen scrolls; so that keys can scroll it too, it takes the focus.
-    st.html(f'<div class="scrolls" tabindex="0" role="group" aria-label="{named}">{table}</div>')
+    return f'<div class="scrolls" tabindex="0" role="group" aria-label="{named}">{table}</div>'
 
 
 def draw_line(sentence: str, kind: str = "aside") -> None:
