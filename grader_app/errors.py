@@ -27,6 +27,7 @@ prints it without a traceback and exits with 1; the pages show the same sentence
         ├── WrongRole            the act belongs to another role
         ├── NotDealtToYou        the answer is not in this grader's queue
         ├── AlreadyGraded        the answer has a grade; correct it instead
+        ├── DraftMovedOn         another tab has saved the draft since
         ├── ItemIsClosed         the lead has closed the item
         ├── NotQualified         the grader has not qualified for the item, or waits to be calibrated anew
         └── SourcesAreRevealed   the answer's source is known; grading it is over
@@ -159,6 +160,10 @@ class NotDealtToYou(NotAllowed):
 
 class AlreadyGraded(NotAllowed):
     """The answer already has this grader's grade; it can be corrected, not graded again."""
+
+
+class DraftMovedOn(NotAllowed):
+    """Another tab of the same grader has saved the draft since this one read it."""
 
 
 class ItemIsClosed(NotAllowed):

@@ -81,6 +81,9 @@ class GradingRecord:
         Id of its packet for each paper that is on paper now, by assignment id; nobody else is given it.
     settling
         Adjudications, raised disputes and backreads.
+    surplus, surplus_why
+        Grades that came after their answer had gone to another reader, by assignment id, and why it had;
+        they never count.
     referrals
         Open referrals by assignment id.
     author_flags
@@ -128,6 +131,8 @@ class GradingRecord:
         self.history: dict[str, list[Grade]] = defaultdict(list)
         self.paper = PaperRecord()
         self.printed = self.paper.printed
+        self.surplus: dict[str, Grade] = {}
+        self.surplus_why: dict[str, Any] = {}
         self.referrals: dict[str, Referral] = {}
         self.author_flags: dict[str, AuthorFlag] = {}
         self.asked: set[str] = set()
@@ -330,6 +335,9 @@ class GradingRecord:
                 self.history[event.subject].append(grade)
                 if event.kind == EventKind.GRADE_SUBMITTED and self._asks(event.subject):
                     self.asked.add(event.subject)
+            case EventKind.SURPLUS_GRADE_KEPT:
+                self.surplus[event.subject] = self._grade(event)
+                self.surplus_why[event.subject] = body["why"]
             case EventKind.ANSWER_REFERRED:
                 self._refer(event)
                 if body["reason"] == SOURCE_SHOWN:

@@ -68,6 +68,27 @@ def qualification_of(record: GradingRecord, grader_id: str, item: str) -> Qualif
     return ready[-1]
 
 
+def could_grade_under(record: GradingRecord, grader_id: str, item: str, item_hash: str) -> bool:
+    """Say whether what let a grader in on an item counts for one version of it, in use or not.
+
+    Parameters
+    ----------
+    record
+        The round.
+    grader_id, item
+        Who and what.
+    item_hash
+        Content hash of the item's version.
+    """
+    if record.round is None or record.round.qualification == "not_required":
+        return True
+    files = record.inputs.files
+    return any(
+        same_but_guidelines(files[digest]["content"], files[item_hash]["content"])
+        for digest, _ in _earned(record, grader_id, item)
+    )
+
+
 def qualifying_sets(record: GradingRecord, item: str) -> list[str]:
     """List the sets on which one can qualify for an item as it stands, by id."""
     found = []

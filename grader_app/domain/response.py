@@ -60,6 +60,8 @@ class BlindSheet:
         Rulings of the panel on this question.
     file, library
         The documents of a performance test; empty for other kinds.
+    item_hash
+        Content hash of the question's version shown here; the grade is given under that version.
     """
 
     assignment_id: str
@@ -74,3 +76,4 @@ class BlindSheet:
     guidelines: str
     file: str
     library: str
+    item_hash: str

@@ -7,7 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
-from grader_app.store.database import Store
+from grader_app.store.database import Connection, Store
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,24 @@ def get_draft_or_none(store: Store, assignment_id: str) -> Draft | None:
     """Read an assignment's draft."""
     row = store.row_or_none("SELECT * FROM draft WHERE assignment_id = ?", (assignment_id,))
     return None if row is None else Draft(json.loads(row["body"]), row["revision"], row["saved_at"])
+
+
+def draft_within_or_none(connection: Connection, assignment_id: str) -> Draft | None:
+    """Read an assignment's draft inside an open transaction."""
+    row = connection.execute("SELECT * FROM draft WHERE assignment_id = ?", (assignment_id,)).fetchone()
+    return None if row is None else Draft(json.loads(row["body"]), row["revision"], row["saved_at"])
+
+
+def drafts_of_graded(store: Store, grader_id: str) -> dict[str, Draft]:
+    """Give the drafts of answers that a grader has submitted already, by assignment id."""
+    rows = store.rows(
+        "SELECT d.* FROM assignment a JOIN draft d ON d.assignment_id = a.id WHERE a.grader_id = ? "
+        "AND EXISTS (SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'GradeSubmitted')",
+        (grader_id,),
+    )
+    return {
+        row["assignment_id"]: Draft(json.loads(row["body"]), row["revision"], row["saved_at"]) for row in rows
+    }
 
 
 def drop_draft(connection: sqlite3.Connection, assignment_id: str) -> None:

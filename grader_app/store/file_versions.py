@@ -64,6 +64,21 @@ def all_file_versions(store: Store) -> list[FileVersion]:
     return [_version(row) for row in rows]
 
 
+def find_version(store: Store, kind: str, name: str, version: str) -> FileVersion:
+    """Read one version of a round, a rubric or an item by its id.
+
+    Raises
+    ------
+    KeyError
+        There is none.
+    """
+    sql = "SELECT * FROM file_version WHERE kind = ? AND id = ? AND version = ?"
+    row = store.row_or_none(sql, (kind, name, version))
+    if row is None:
+        raise KeyError(f"{kind} {name}, version {version}")
+    return _version(row)
+
+
 def current_hashes(store: Store) -> dict[tuple[str, str], str]:
     """Give the content hash in use now, by kind and id, in order of registration."""
     rows = store.rows("SELECT body FROM event WHERE kind = 'FileRegistered' ORDER BY seq")

@@ -76,6 +76,36 @@ def graded_at_or_none(connection: Connection, assignment_id: str) -> str | None:
     return None if row is None else str(row["at"])
 
 
+def standing_at_or_none(connection: Connection, assignment_id: str) -> str | None:
+    """Say when an answer's grade was given or last corrected, inside an open transaction."""
+    row = connection.execute(
+        f"SELECT at FROM event WHERE subject = ? AND kind IN {_GRADES} ORDER BY seq DESC LIMIT 1",
+        (assignment_id,),
+    ).fetchone()
+    return None if row is None else str(row["at"])
+
+
+def versions_of(store: Store, assignment_id: str) -> list[StandingGrade]:
+    """Read every grade ever given to one dealt answer, oldest first."""
+    rows = store.rows(
+        "SELECT a.id, a.item, e.at, e.body FROM event e JOIN assignment a ON a.id = e.subject "
+        f"WHERE e.subject = ? AND e.kind IN {_GRADES} ORDER BY e.seq",
+        (assignment_id,),
+    )
+    return [
+        StandingGrade(row["id"], row["item"], row["at"], json.loads(row["body"]), place)
+        for place, row in enumerate(rows)
+    ]
+
+
+def surplus_at_or_none(connection: Connection, assignment_id: str) -> str | None:
+    """Say when a grade of an answer was kept as surplus, inside an open transaction; None when none was."""
+    row = connection.execute(
+        "SELECT at FROM event WHERE subject = ? AND kind = 'SurplusGradeKept'", (assignment_id,)
+    ).fetchone()
+    return None if row is None else str(row["at"])
+
+
 def standing_seq_or_none(connection: Connection, assignment_id: str) -> int | None:
     """Give the event that holds an answer's grade as it stands, inside an open transaction."""
     row = connection.execute(

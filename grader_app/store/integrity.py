@@ -35,7 +35,7 @@ _MODELS: dict[str, type[DomainModel]] = {
 }
 # Where the content of a kind names its version, if not at its top.
 _VERSION_STANDS_IN = {"item": "sheet", "calibration_set": "set"}
-_GRADES = (EventKind.GRADE_SUBMITTED, EventKind.GRADE_CORRECTED)
+_GRADES = (EventKind.GRADE_SUBMITTED, EventKind.GRADE_CORRECTED, EventKind.SURPLUS_GRADE_KEPT)
 _SUBMITTED = (*_GRADES, EventKind.ANSWER_REFERRED, EventKind.PAPERS_RANKED, EventKind.PAPER_SCORE_KEYED)
 _JUDGED = (*_GRADES, EventKind.GRADE_ADJUDICATED, EventKind.GRADE_BACKREAD)
 _TEXT_KEYS = ("note_hash", "reply_hash", "reason_hash")

@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
+
 from grader_app.store.database import Connection, Store
+
+
+@dataclass(frozen=True)
+class TakenOut:
+    """How an answer was taken out of its grader's queue.
+
+    Parameters
+    ----------
+    event_seq, at
+        The act.
+    was_sent
+        True when its grader had sent it to the lead before.
+    """
+
+    event_seq: int
+    at: str
+    was_sent: bool
 
 
 def closed_items(store: Store) -> set[str]:
@@ -18,6 +38,21 @@ def set_aside_by_or_none(connection: Connection, assignment_id: str) -> str | No
     if row is None:
         return None
     return "grader" if row["kind"] == "AnswerReferred" else "lead"
+
+
+def taken_out_or_none(connection: Connection, assignment_id: str) -> TakenOut | None:
+    """Say how an answer was taken out of its grader's queue, inside an open transaction, or None."""
+    rows = connection.execute(
+        "SELECT seq, at, kind, body FROM event WHERE subject = ? "
+        "AND kind IN ('AnswerReferred', 'AnswerReturned') ORDER BY seq DESC LIMIT 2",
+        (assignment_id,),
+    ).fetchall()
+    if not rows or rows[0]["kind"] != "AnswerReturned":
+        return None
+    if json.loads(rows[0]["body"])["decision"] != "taken_out":
+        return None
+    sent = len(rows) > 1 and rows[1]["kind"] == "AnswerReferred"
+    return TakenOut(rows[0]["seq"], rows[0]["at"], sent)
 
 
 def is_revealed(connection: Connection, response_id: str) -> bool:

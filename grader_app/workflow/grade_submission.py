@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grader_app.domain.events import EventKind
@@ -12,7 +12,7 @@ from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.referral import REASONS, RECUSAL
 from grader_app.domain.rubric import Rubric
 from grader_app.errors import AlreadyGraded, GradeProblem, NotAllowed, SourcesAreRevealed
-from grader_app.store import drafts
+from grader_app.store import drafts, leases
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append, find_event
 from grader_app.store.grades import (
@@ -20,16 +20,20 @@ from grader_app.store.grades import (
     graded_at_or_none,
     keep_submission,
     standing_seq_or_none,
+    surplus_at_or_none,
 )
 from grader_app.store.stages import is_revealed, set_aside_by_or_none
 from grader_app.store.texts import keep_text
 from grader_app.workflow.calibration_scoring import finish_attempt_if_scored, refuse_unless_scoring
+from grader_app.workflow.changed_grades import keep_to_confirm
 from grader_app.workflow.clock import as_words
 from grader_app.workflow.evidence import refuse_words_outside
 from grader_app.workflow.live_grading import own_assignment, refuse_closed
 from grader_app.workflow.monitoring import watch_after
 from grader_app.workflow.qualification import refuse_unqualified
 from grader_app.workflow.recusals import step_aside
+from grader_app.workflow.served_version import is_earlier, refuse_unqualified_then, served_version
+from grader_app.workflow.surplus import WentElsewhere, kept_as_surplus, went_elsewhere_or_none
 from grader_app.workflow.third_reads import third_read_after
 from grader_app.workflow.workbench import Workbench
 
@@ -59,11 +63,17 @@ class Receipt:
         UTC time at which it was on disk.
     repeated
         True when the same submission had arrived before; nothing was added.
+    surplus
+        Set when the answer had gone to another reader: the grade is kept and does not count.
+    earlier_version
+        True when it was given under a version of the question that is no longer in use.
     """
 
     event_seq: int
     recorded_at: str
     repeated: bool
+    surplus: WentElsewhere | None = None
+    earlier_version: bool = False
 
 
 def submit_grade(
@@ -75,6 +85,7 @@ def submit_grade(
     token: str,
     note: str = "",
     seconds_spent: float | None = None,
+    item_hash: str | None = None,
 ) -> Receipt:
     """Submit a grade; on disk when this returns.
 
@@ -86,21 +97,41 @@ def submit_grade(
         The grader's words, kept apart from the event.
     seconds_spent
         Active time on the answer, in seconds.
+    item_hash
+        Version of the question that the page showed; the grade is given under it, whatever came since.
+
+    Returns
+    -------
+    Receipt
+        Its ``surplus`` is set when the answer had gone to another reader meanwhile.
 
     Raises
     ------
     GradeProblem
         It does not fit the rubric.
     AlreadyGraded, NotDealtToYou, ItemIsClosed, NotQualified, SourcesAreRevealed
-        The workflow says no; nothing is stored and the draft stays.
+        The workflow says no; nothing is stored and the draft stays. What was entered over a grade that stands
+        already is kept as a correction that its author may confirm.
     """
     dealt = own_assignment(bench, grader_id, assignment_id)
-    receipt = _record_grade(
-        bench, dealt, EventKind.GRADE_SUBMITTED, entry, token=token, note=note, seconds_spent=seconds_spent
-    )
-    finish_attempt_if_scored(bench, dealt)
-    watch_after(bench, dealt)
-    third_read_after(bench, dealt)
+    try:
+        receipt = _record_grade(
+            bench,
+            dealt,
+            EventKind.GRADE_SUBMITTED,
+            entry,
+            token=token,
+            note=note,
+            seconds_spent=seconds_spent,
+            item_hash=item_hash,
+        )
+    except AlreadyGraded:
+        keep_to_confirm(bench, dealt, entry, note)
+        raise
+    if receipt.surplus is None:
+        finish_attempt_if_scored(bench, dealt)
+        watch_after(bench, dealt)
+        third_read_after(bench, dealt)
     return receipt
 
 
@@ -114,6 +145,7 @@ def correct_grade(
     token: str,
     note: str = "",
     seconds_spent: float | None = None,
+    item_hash: str | None = None,
 ) -> Receipt:
     """Replace one's own grade, with a reason; the earlier grade stays in the log.
 
@@ -134,6 +166,7 @@ def correct_grade(
         note=note,
         seconds_spent=seconds_spent,
         reason=reason,
+        item_hash=item_hash,
     )
     finish_attempt_if_scored(bench, dealt)
     third_read_after(bench, dealt)
@@ -163,7 +196,7 @@ def refer_to_lead(
         )
     _check_length(note)
     with bench.store.write() as connection:
-        earlier = _earlier_receipt_or_none(connection, dealt, EventKind.ANSWER_REFERRED, token)
+        earlier = _earlier_receipt_or_none(bench, connection, dealt, EventKind.ANSWER_REFERRED, token)
         if earlier:
             return earlier
         refuse_closed(bench, dealt)
@@ -190,19 +223,26 @@ def _record_grade(
     note: str,
     seconds_spent: float | None,
     reason: str = "",
+    item_hash: str | None = None,
 ) -> Receipt:
-    material = bench.material()
-    item = material.item(dealt.item)
-    rubric = material.rubrics[dealt.item]
+    item, rubric = served_version(bench, dealt, item_hash)
     _check_length(note)
     _check_length(reason)
     with bench.store.write() as connection:
-        earlier = _earlier_receipt_or_none(connection, dealt, kind, token)
+        earlier = _earlier_receipt_or_none(bench, connection, dealt, kind, token)
         if earlier:
             _refuse_other_content(bench, earlier, rubric, entry)
             return earlier
         replaces = standing_seq_or_none(connection, dealt.assignment_id)
-        _refuse_wrong_moment(bench, connection, dealt, kind)
+        surplus = None
+        if kind is EventKind.GRADE_SUBMITTED and replaces is None:
+            surplus = went_elsewhere_or_none(connection, dealt.assignment_id)
+        if surplus is not None:
+            kind = EventKind.SURPLUS_GRADE_KEPT
+            _refuse_second_surplus(connection, dealt)
+            _refuse_revealed(connection, dealt)
+        else:
+            _refuse_wrong_moment(bench, connection, dealt, kind, item_hash)
         check_grade(rubric, item.sheet, entry)
         refuse_words_outside(bench, dealt, entry)
         body = {"item": dealt.item, "response_id": dealt.response_id} | grade_body(rubric, entry)
@@ -211,7 +251,11 @@ def _record_grade(
         body["note_hash"] = keep_text(connection, note) if note.strip() else None
         if replaces is not None:
             body |= {"replaces": replaces, "reason_hash": keep_text(connection, reason)}
-        return _append(bench, connection, dealt, kind, body, token)
+        if surplus is not None:
+            body |= {"why": surplus.why, "taken_out_seq": surplus.event_seq}
+        receipt = _append(bench, connection, dealt, kind, body, token)
+    earlier_version = is_earlier(bench, dealt, item_hash)
+    return replace(receipt, surplus=surplus, earlier_version=earlier_version)
 
 
 def _append(
@@ -226,15 +270,23 @@ def _append(
     seq = append(connection, at=at, actor=dealt.grader_id, kind=kind, subject=dealt.assignment_id, body=body)
     keep_submission(connection, token, seq)
     drafts.drop_draft(connection, dealt.assignment_id)
+    leases.let_go(connection, dealt.assignment_id)
     return Receipt(seq, at, repeated=False)
 
 
 def _earlier_receipt_or_none(
-    connection: Connection, dealt: Assignment, kind: EventKind, token: str
+    bench: Workbench, connection: Connection, dealt: Assignment, kind: EventKind, token: str
 ) -> Receipt | None:
     earlier = get_submission_or_none(connection, token)
     if earlier is None:
         return None
+    if (
+        earlier.assignment_id == dealt.assignment_id
+        and kind is EventKind.GRADE_SUBMITTED
+        and earlier.kind == EventKind.SURPLUS_GRADE_KEPT
+    ):
+        surplus = kept_as_surplus(bench, earlier.event_seq)
+        return Receipt(earlier.event_seq, earlier.at, repeated=True, surplus=surplus)
     if (earlier.assignment_id, earlier.kind) != (dealt.assignment_id, kind.value):
         raise NotAllowed("This submission was used for something else. Reload the page and enter it again.")
     return Receipt(earlier.event_seq, earlier.at, repeated=True)
@@ -255,7 +307,7 @@ def _refuse_other_content(bench: Workbench, earlier: Receipt, rubric: Rubric, en
 
 
 def _refuse_wrong_moment(
-    bench: Workbench, connection: Connection, dealt: Assignment, kind: EventKind
+    bench: Workbench, connection: Connection, dealt: Assignment, kind: EventKind, item_hash: str | None
 ) -> None:
     graded = graded_at_or_none(connection, dealt.assignment_id)
     if kind is EventKind.GRADE_SUBMITTED and graded is not None:
@@ -266,10 +318,19 @@ def _refuse_wrong_moment(
     if kind is EventKind.GRADE_CORRECTED and graded is None:
         raise NotAllowed("This answer has no grade of yours to correct yet. Grade it first.")
     refuse_closed(bench, dealt)
-    refuse_unqualified(bench, dealt)
+    refuse_unqualified_then(bench, dealt, item_hash)
     refuse_unless_scoring(bench, dealt)
     _refuse_set_aside(connection, dealt)
     _refuse_revealed(connection, dealt)
+
+
+def _refuse_second_surplus(connection: Connection, dealt: Assignment) -> None:
+    at = surplus_at_or_none(connection, dealt.assignment_id)
+    if at is not None:
+        raise NotAllowed(
+            f"This answer went to another reader, and your grade of {as_words(at)} is kept as surplus. "
+            "Go to the next answer."
+        )
 
 
 def _refuse_revealed(connection: Connection, dealt: Assignment) -> None:

@@ -7,16 +7,19 @@ from typing import Any
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.response import BlindSheet
 from grader_app.domain.shown_text import shown
-from grader_app.errors import AlreadyGraded, ItemIsClosed, NotDealtToYou
+from grader_app.errors import AlreadyGraded, DraftMovedOn, ItemIsClosed, NotDealtToYou
 from grader_app.store import assignments, drafts
-from grader_app.store.grades import graded_at_or_none
+from grader_app.store.database import Connection
+from grader_app.store.grades import graded_at_or_none, standing_at_or_none
 from grader_app.store.responses import get_response_or_none
 from grader_app.store.set_papers import text_hash_of
-from grader_app.store.stages import closed_items
+from grader_app.store.stages import closed_items, set_aside_by_or_none
 from grader_app.store.texts import get_text_or_none
+from grader_app.workflow import leases
 from grader_app.workflow.balancing import even_out
 from grader_app.workflow.clock import as_words
 from grader_app.workflow.qualification import open_items, refuse_unqualified
+from grader_app.workflow.served_version import refuse_unqualified_then
 from grader_app.workflow.workbench import Workbench
 
 LONGEST_DRAFT = 200_000
@@ -47,6 +50,15 @@ def _next_or_none(bench: Workbench, grader_id: str) -> BlindSheet | None:
     return None
 
 
+def serve_next_or_none(bench: Workbench, grader_id: str) -> BlindSheet | None:
+    """Put the next answer of a queue on its grader's desk and hold it there; None when nothing is left."""
+    while (sheet := next_sheet_or_none(bench, grader_id)) is not None:
+        # An answer that went to somebody else between the two steps is passed over.
+        if leases.hold_or_none(bench, sheet.assignment_id) is not None:
+            break
+    return sheet
+
+
 def sheet_to_correct(bench: Workbench, grader_id: str, assignment_id: str) -> BlindSheet:
     """Give an answer this grader has graded, to correct the grade."""
     dealt = own_assignment(bench, grader_id, assignment_id)
@@ -61,22 +73,58 @@ def get_draft_or_none(bench: Workbench, grader_id: str, assignment_id: str) -> d
     return drafts.get_draft_or_none(bench.store, assignment_id)
 
 
-def save_draft(bench: Workbench, grader_id: str, assignment_id: str, body: dict[str, Any]) -> drafts.Draft:
+def save_draft(
+    bench: Workbench,
+    grader_id: str,
+    assignment_id: str,
+    body: dict[str, Any],
+    based_on: tuple[int, str] | None = None,
+) -> drafts.Draft:
     """Keep what a grader has entered so far; on disk when this returns.
+
+    Parameters
+    ----------
+    body
+        What was entered. ``correcting`` says that it is to replace a grade, ``over`` when that grade was
+        given; ``item_hash`` names the version on the page, ``tab`` the page itself.
+    based_on
+        Revision and time of the draft that the page started from, or ``(0, "")`` where there was none;
+        left out, the draft is kept whatever stands.
 
     Raises
     ------
     AlreadyGraded
-        The answer was submitted meanwhile (in another tab) and this draft is not a correction of it.
+        The answer was submitted meanwhile (in another tab) and this draft is no correction of that grade.
+    DraftMovedOn
+        Another tab has saved since; nothing is changed.
     """
-    refuse_unqualified(bench, own_assignment(bench, grader_id, assignment_id))
+    dealt = own_assignment(bench, grader_id, assignment_id)
+    refuse_unqualified_then(bench, dealt, body.get("item_hash"))
     at = bench.now()
     with bench.store.write() as connection:
-        graded = graded_at_or_none(connection, assignment_id)
-        if graded is not None and not body.get("correcting"):
-            raise AlreadyGraded(f"This answer was submitted at {as_words(graded)}; the draft was not kept.")
+        _refuse_late_draft(connection, assignment_id, body)
+        standing = drafts.draft_within_or_none(connection, assignment_id)
+        if standing is not None and based_on is not None:
+            # A page whose own save was acknowledged to nobody, as when the connection broke, goes on from it.
+            own = body.get("tab") is not None and standing.body.get("tab") == body["tab"]
+            if not own and (standing.revision, standing.saved_at) != based_on:
+                raise DraftMovedOn(
+                    f"You saved this answer in another tab at {as_words(standing.saved_at)}. "
+                    "Choose which of the two to keep."
+                )
         revision = drafts.save_draft(connection, assignment_id, body, at)
+        if not body.get("correcting") and set_aside_by_or_none(connection, assignment_id) is None:
+            leases.renew(bench, connection, assignment_id, at)
     return drafts.Draft(body, revision, at)
+
+
+def _refuse_late_draft(connection: Connection, assignment_id: str, body: dict[str, Any]) -> None:
+    graded = graded_at_or_none(connection, assignment_id)
+    if graded is not None and not body.get("correcting"):
+        raise AlreadyGraded(f"This answer was submitted at {as_words(graded)}; the draft was not kept.")
+    stands, over = standing_at_or_none(connection, assignment_id), body.get("over")
+    if stands is not None and over and over != stands:
+        raise AlreadyGraded(f"You corrected this grade at {as_words(stands)}; the draft was not kept.")
 
 
 def discard_draft(bench: Workbench, grader_id: str, assignment_id: str) -> None:
@@ -136,6 +184,7 @@ def sheet_of(bench: Workbench, dealt: Assignment) -> BlindSheet:
         guidelines=item.guidelines or "",
         file=item.file or "",
         library=item.library or "",
+        item_hash=item.content_hash,
     )
 
 

@@ -13,6 +13,7 @@ from grader_app.store.grades import (
     grades_by,
     last_graded_at_or_none,
     last_graded_or_none,
+    versions_of,
 )
 from grader_app.store.set_papers import text_hash_of
 from grader_app.store.stages import closed_items, is_item_revealed, revealed_responses
@@ -54,6 +55,48 @@ class OwnGrade:
     submitted_at: str
     corrections: int
     can_correct: bool
+
+
+@dataclass(frozen=True)
+class OwnVersion:
+    """One version of a grade, as its own author sees it.
+
+    Parameters
+    ----------
+    at
+        UTC time at which it was given.
+    gave
+        The score or condition code in words.
+    note
+        The note as written.
+    reason
+        Why the grade before was corrected; empty for the first.
+    """
+
+    at: str
+    gave: str
+    note: str
+    reason: str
+
+
+def own_history(bench: Workbench, grader_id: str, assignment_id: str) -> list[OwnVersion]:
+    """List every version of one's own grade of an answer, oldest first.
+
+    Raises
+    ------
+    NotDealtToYou
+        It is not this grader's.
+    """
+    own_assignment(bench, grader_id, assignment_id)
+    return [
+        OwnVersion(
+            kept.at,
+            _own(bench, kept).gave,
+            _words(bench, kept.body["note_hash"]),
+            _words(bench, kept.body.get("reason_hash")),
+        )
+        for kept in versions_of(bench.store, assignment_id)
+    ]
 
 
 def own_grades(bench: Workbench, grader_id: str) -> list[OwnGrade]:
@@ -121,7 +164,7 @@ def _own(bench: Workbench, kept: StandingGrade) -> OwnGrade:
         title=item.title,
         entry=entry,
         gave=f"{body['score']:g}" if code is None else titles.get(code, code),
-        note=(get_text_or_none(bench.store, body["note_hash"]) or "") if body["note_hash"] else "",
+        note=_words(bench, body["note_hash"]),
         submitted_at=kept.at,
         corrections=kept.corrections,
         can_correct=kept.item in bench.material().items
@@ -129,3 +172,7 @@ def _own(bench: Workbench, kept: StandingGrade) -> OwnGrade:
         and body["response_id"] not in revealed_responses(bench.store)
         and not (text_hash_of(bench.store, body["response_id"]) and is_item_revealed(bench.store, kept.item)),
     )
+
+
+def _words(bench: Workbench, text_hash: str | None) -> str:
+    return (get_text_or_none(bench.store, text_hash) or "") if text_hash else ""

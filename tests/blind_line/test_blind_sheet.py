@@ -17,6 +17,7 @@ FIELDS = [
     ("guidelines", "str"),
     ("file", "str"),
     ("library", "str"),
+    ("item_hash", "str"),
 ]
 """All that a grader may see. Add a field here only after asking what it gives away, and to whom."""
 
