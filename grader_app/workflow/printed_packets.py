@@ -246,6 +246,7 @@ def sheets_of(bench: Workbench, packet: PrintedPacket) -> list[BlindSheet]:
             guidelines=item.guidelines or "",
             file=item.file or "",
             library=item.library or "",
+            item_hash=packet.item_hash,
         )
         for paper in papers
     ]
