@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from grader_app.domain.grade import GradeEntry
+from grader_app.domain.point_sheet import PointSheet
+from grader_app.domain.rubric import Rubric
 
 _LISTS = {
     "points": ("point", "points"),
@@ -57,6 +59,43 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[st
     if (before.get("note") or "").strip() != (after.get("note") or "").strip():
         found.append("the note")
     return tuple(found)
+
+
+def that_fits(
+    judgment: Mapping[str, Any], rubric: Rubric, sheet: PointSheet
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Leave out of a judgment what a rubric and a point sheet do not have.
+
+    Returns
+    -------
+    dict, tuple of str
+        The judgment as far as it fits, and what was left out, in words.
+    """
+    ranges = {criterion.id: criterion.range for criterion in rubric.criteria}
+    known = {
+        "points": {point.id for issue in sheet.issues for point in issue.points},
+        "error_types": {one.id for one in rubric.error_types},
+        "analysis_gaps": {one.id for one in rubric.analysis_gaps},
+    }
+    kept, left_out = dict(judgment), []
+    for key, (one, several) in _LISTS.items():
+        fits = [name for name in judgment.get(key) or () if name in known[key]]
+        if gone := len(judgment.get(key) or ()) - len(fits):
+            left_out.append(f"{gone} {one if gone == 1 else several}")
+        kept[key] = fits
+    marks = judgment.get("marks") or {}
+    kept["marks"] = {c: m for c, m in marks.items() if c in ranges and ranges[c].contains(m)}
+    left_out += [f"the mark on {c}" for c in marks if c not in kept["marks"]]
+    score = judgment.get("score")
+    if score is not None and not (rubric.score.given_by == "grader" and rubric.score.range.contains(score)):
+        kept["score"] = None
+        left_out.append(f"the score {score:g}")
+    if judgment.get("condition_code") not in {None, *(code.id for code in rubric.condition_codes)}:
+        kept["condition_code"] = None
+        left_out.append(f"the code {judgment['condition_code']}")
+    of = {"point": "points", "error_type": "error_types", "analysis_gap": "analysis_gaps"}
+    kept["highlights"] = [one for one in judgment.get("highlights") or () if one["id"] in kept[of[one["of"]]]]
+    return kept, tuple(left_out)
 
 
 def _value(judgment: Mapping[str, Any]) -> str:

@@ -27,10 +27,18 @@ from grader_app.errors import (
 from grader_app.ui.current import bench
 from grader_app.ui.requests import refuse_foreign_origin, refuse_wrong_token, visitor
 from grader_app.workflow.author_flags import flag_author
+from grader_app.workflow.desk_state import desk_state
 from grader_app.workflow.evidence import with_places_stored
-from grader_app.workflow.grade_submission import LONGEST_NOTE, correct_grade, refer_to_lead, submit_grade
+from grader_app.workflow.grade_submission import (
+    LONGEST_NOTE,
+    Receipt,
+    correct_grade,
+    refer_to_lead,
+    submit_grade,
+)
 from grader_app.workflow.live_grading import LONGEST_DRAFT, discard_draft, save_draft
 from grader_app.workflow.source_guesses import asks_guess, guess_source
+from grader_app.workflow.surplus import WentElsewhere
 
 _STATUS: list[tuple[type[GraderAppError], int]] = [
     (ForeignRequest, 403),
@@ -52,8 +60,30 @@ Act = Callable[[str, dict[str, Any]], dict[str, Any]]
 
 def keep_draft(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
     """Keep a draft and say when it was on disk."""
-    kept = save_draft(bench(), grader_id, name_in(sent, "assignment"), read_draft(sent.get("draft")))
+    draft, started_from = read_draft(sent.get("draft")), _based_on(sent)
+    kept = save_draft(bench(), grader_id, name_in(sent, "assignment"), draft, started_from)
     return {"saved_at": kept.saved_at, "revision": kept.revision}
+
+
+def state(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """Say what has become of the answer on the desk, in whatever tab; with the draft itself where asked."""
+    at_work, whole = sent.get("at_work") is True, sent.get("with_draft") is True
+    found = desk_state(bench(), grader_id, name_in(sent, "assignment"), at_work=at_work)
+    draft = found.draft
+    return {
+        "submitted_at": found.submitted_at,
+        "gave": found.gave,
+        "revision": draft.revision if draft else 0,
+        "saved_at": draft.saved_at if draft else "",
+        "saved_by": draft.body.get("tab") if draft else None,
+        "correcting": bool(draft and draft.body.get("correcting")),
+        "leased_until": found.leased_until,
+        "sent_to_lead": found.sent_to_lead,
+        "elsewhere": _elsewhere(found.elsewhere),
+        "surplus_at": found.surplus_at,
+        "closed": found.closed,
+        **({"draft": draft.body if draft else None} if whole else {}),
+    }
 
 
 def discard(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
@@ -73,9 +103,12 @@ def submit(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
         token=name_in(sent, "token"),
         note=_words(sent, "note"),
         seconds_spent=_seconds(sent),
+        item_hash=_version(sent),
     )
+    if receipt.surplus is not None:
+        return _receipt(receipt)
     asks = asks_guess(bench(), grader_id, name_in(sent, "assignment"))
-    return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated, "ask_guess": asks}
+    return _receipt(receipt) | {"ask_guess": asks}
 
 
 def correct(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
@@ -90,8 +123,9 @@ def correct(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
         token=name_in(sent, "token"),
         note=_words(sent, "note"),
         seconds_spent=_seconds(sent),
+        item_hash=_version(sent),
     )
-    return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
+    return _receipt(receipt)
 
 
 def refer(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
@@ -156,6 +190,9 @@ def read_draft(sent: object) -> dict[str, Any]:
         "reason": _words(sent, "reason"),
         "seconds": _seconds(sent) or 0,
         "correcting": sent.get("correcting") is True,
+        "over": _short_or_none(sent, "over"),
+        "item_hash": _version(sent),
+        "tab": _short_or_none(sent, "tab"),
     }
 
 
@@ -213,6 +250,7 @@ def grader_route(path: str, act: Act) -> Route:
 ROUTES = [
     grader_route("/desk/draft", keep_draft),
     grader_route("/desk/discard", discard),
+    grader_route("/desk/state", state),
     grader_route("/desk/submit", submit),
     grader_route("/desk/correct", correct),
     grader_route("/desk/refer", refer),
@@ -247,6 +285,39 @@ def name_in(sent: dict[str, Any], key: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= 100 or not value.isascii():
         raise GradeProblem(f"The request has no usable `{key}`. Reload the page.")
     return value
+
+
+def _receipt(receipt: Receipt) -> dict[str, Any]:
+    return {
+        "recorded_at": receipt.recorded_at,
+        "repeated": receipt.repeated,
+        "elsewhere": _elsewhere(receipt.surplus),
+        "earlier_version": receipt.earlier_version,
+    }
+
+
+def _elsewhere(went: WentElsewhere | None) -> dict[str, str] | None:
+    return None if went is None else {"at": went.at, "because": went.because}
+
+
+def _based_on(sent: dict[str, Any]) -> tuple[int, str] | None:
+    """Read which draft a page started from; a request that does not say is not held to any."""
+    said = sent.get("based_on")
+    if not isinstance(said, dict):
+        return None
+    revision, saved_at = said.get("revision"), said.get("saved_at")
+    if type(revision) is not int or not isinstance(saved_at, str):
+        raise GradeProblem("The request could not be read. Reload the page.")
+    return revision, saved_at
+
+
+def _version(sent: dict[str, Any]) -> str | None:
+    return _short_or_none(sent, "item_hash")
+
+
+def _short_or_none(sent: dict[str, Any], key: str) -> str | None:
+    value = sent.get(key)
+    return value if isinstance(value, str) and 0 < len(value) <= 100 and value.isascii() else None
 
 
 def _words(sent: dict[str, Any], key: str) -> str:

@@ -243,6 +243,7 @@ def _scoring(attempt_id: str) -> None:
         csrf_token=csrf_token,
         draft=draft.body if draft else None,
         saved_at=draft.saved_at if draft else None,
+        revision=draft.revision if draft else 0,
         progress={"done": done, "total": total, "left_text": about((total - done) * _USUAL_SECONDS)},
         calibrating="Exercise on codes" if is_exercise else "Calibration, step 2 of 2: score the same papers",
     )

@@ -6,19 +6,26 @@ from typing import Any
 
 import streamlit as st
 
+from grader_app.domain.grade_changes import that_fits
 from grader_app.domain.panel import Role
 from grader_app.domain.response import BlindSheet
 from grader_app.errors import GraderAppError, NotSignedIn
 from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import nothing_left, plain_form
+from grader_app.ui.grader_pages.unconfirmed import unconfirmed_lines
 from grader_app.ui.grader_pages.waiting import waiting_lines
-from grader_app.ui.parts.desk import as_draft, desk_data, draw_desk
+from grader_app.ui.parts.desk import desk_data, draw_desk
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import about
 from grader_app.workflow.author_flags import flagged_at_or_none
-from grader_app.workflow.evidence import places_shown
-from grader_app.workflow.live_grading import get_draft_or_none, next_sheet_or_none, sheet_to_correct
-from grader_app.workflow.own_grades import find_own_grade, last_recorded_or_none, previous_or_none
+from grader_app.workflow.changed_grades import as_submitted
+from grader_app.workflow.live_grading import get_draft_or_none, serve_next_or_none, sheet_to_correct
+from grader_app.workflow.own_grades import (
+    find_own_grade,
+    last_recorded_or_none,
+    own_history,
+    previous_or_none,
+)
 from grader_app.workflow.progress import GraderProgress, grader_progress
 
 _USUAL_SECONDS = 300  # Taken as the time an answer needs until the grader has a median of their own.
@@ -50,19 +57,22 @@ def _desk() -> None:
             st.text(str(refusal))
             draw_link("Back to my progress", "/progress")
         return
-    sheet = next_sheet_or_none(bench(), grader_id)
+    sheet = serve_next_or_none(bench(), grader_id)
     if sheet is None:
         nothing_left.draw(grader_id)
         return
     draft = get_draft_or_none(bench(), grader_id, sheet.assignment_id)
+    body, says = fitted(sheet, draft.body if draft else None)
     data = desk_data(
         sheet,
         csrf_token=found.csrf_token,
-        draft=draft.body if draft else None,
+        draft=body,
         saved_at=draft.saved_at if draft else None,
+        revision=draft.revision if draft else 0,
+        says=says,
         progress=_progress(grader_id, sheet),
         last_recorded_at=last_recorded_or_none(bench(), grader_id),
-        waits=waiting_lines(grader_id),
+        waits=[*unconfirmed_lines(grader_id), *waiting_lines(grader_id)],
         author_flagged_at=flagged_at_or_none(bench(), grader_id, sheet.assignment_id),
         previous=previous_or_none(bench(), grader_id),
     )
@@ -73,19 +83,39 @@ def _draw_correction(grader_id: str, assignment_id: str, csrf_token: str) -> Non
     sheet = sheet_to_correct(bench(), grader_id, assignment_id)
     standing = find_own_grade(bench(), grader_id, assignment_id)
     draft = get_draft_or_none(bench(), grader_id, assignment_id)
+    submitted = as_submitted(bench(), grader_id, standing)
+    body, says = fitted(sheet, draft.body if draft else submitted)
     data = desk_data(
         sheet,
         csrf_token=csrf_token,
-        draft=draft.body
-        if draft
-        else as_draft(places_shown(bench(), grader_id, assignment_id, standing.entry), standing.note),
+        draft=body,
         saved_at=draft.saved_at if draft else None,
+        revision=draft.revision if draft else 0,
+        says=says,
         progress=_progress(grader_id, sheet),
-        correcting={"gave": standing.gave, "submitted_at": standing.submitted_at},
+        correcting={
+            "gave": standing.gave,
+            "submitted_at": standing.submitted_at,
+            "submitted": submitted,
+            "history": [vars(one) for one in own_history(bench(), grader_id, assignment_id)],
+        },
         author_flagged_at=flagged_at_or_none(bench(), grader_id, assignment_id),
         previous=previous_or_none(bench(), grader_id, assignment_id),
     )
     draw_desk(data)
+
+
+def fitted(sheet: BlindSheet, body: dict[str, Any] | None) -> tuple[dict[str, Any] | None, str]:
+    """Leave out of a draft what the question no longer has, and say so."""
+    if body is None:
+        return None, ""
+    kept, left_out = that_fits(body, sheet.rubric, sheet.point_sheet)
+    if not left_out:
+        return kept, ""
+    return kept, (
+        "The question has a new version since you entered this. What it no longer has was left out: "
+        f"{', '.join(left_out)}."
+    )
 
 
 def _progress(grader_id: str, sheet: BlindSheet) -> dict[str, Any]:

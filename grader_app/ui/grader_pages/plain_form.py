@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from grader_app.domain.grade import GradeEntry, warnings_for
+from grader_app.domain.grade_changes import as_entered
 from grader_app.domain.highlight import Evidences, Highlight
 from grader_app.domain.panel import Role
 from grader_app.domain.referral import REASONS
@@ -17,10 +18,10 @@ from grader_app.errors import GradeProblem, GraderAppError
 from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import nothing_left
 from grader_app.ui.grader_pages.plain_words import Words, tally_lines
+from grader_app.ui.grader_pages.unconfirmed import unconfirmed_lines
 from grader_app.ui.grader_pages.waiting import waiting_lines
 from grader_app.ui.parts.author_flag import draw_author_flag
 from grader_app.ui.parts.cut_off import draw_cut_off
-from grader_app.ui.parts.desk import as_draft
 from grader_app.ui.parts.guess_form import ask_after, draw_guess_if_asked
 from grader_app.ui.parts.links import draw_links_within
 from grader_app.ui.parts.written_text import draw_written
@@ -28,8 +29,8 @@ from grader_app.workflow.evidence import places_shown, with_places_stored
 from grader_app.workflow.grade_submission import correct_grade, refer_to_lead, submit_grade
 from grader_app.workflow.live_grading import (
     get_draft_or_none,
-    next_sheet_or_none,
     save_draft,
+    serve_next_or_none,
     sheet_to_correct,
 )
 from grader_app.workflow.own_grades import find_own_grade
@@ -50,7 +51,7 @@ def draw(correct: str | None = None) -> None:
         sheet = (
             sheet_to_correct(bench(), grader_id, correct)
             if correct
-            else next_sheet_or_none(bench(), grader_id)
+            else serve_next_or_none(bench(), grader_id)
         )
         start = {} if sheet is None else _start(grader_id, sheet, correct)
     except GraderAppError as refusal:
@@ -61,7 +62,10 @@ def draw(correct: str | None = None) -> None:
         return
     if not correct:
         draw_links_within(
-            [(line["says"], line["link"], line["goes_to"]) for line in waiting_lines(grader_id)]
+            [
+                (line["says"], line["link"], line["goes_to"])
+                for line in [*unconfirmed_lines(grader_id), *waiting_lines(grader_id)]
+            ]
         )
     with st.container(width=_READING_WIDTH):
         _draw_whole(grader_id, sheet, start, correct)
@@ -97,7 +101,7 @@ def _start(grader_id: str, sheet: BlindSheet, correct: str | None) -> dict[str, 
     if correct:
         own = find_own_grade(bench(), grader_id, sheet.assignment_id)
         entry = places_shown(bench(), grader_id, sheet.assignment_id, own.entry)
-        return as_draft(entry, own.note)
+        return as_entered(entry, own.note)
     return {}
 
 
@@ -118,7 +122,7 @@ def _draw_form(grader_id: str, sheet: BlindSheet, start: dict[str, Any], *, corr
     sent = st.button("Save correction" if correcting else "Submit", type="primary", key=f"submit:{key}")
     for line in tally_lines(sheet, entry.points, entry.score):
         st.text(line)
-    draft = as_draft(entry, note) | {"reason": reason, "seconds": start.get("seconds", 0)}
+    draft = as_entered(entry, note) | {"reason": reason, "seconds": start.get("seconds", 0)}
     draft["correcting"] = correcting
     if not sent:
         _keep(grader_id, key, draft)
@@ -131,13 +135,17 @@ def _draw_form(grader_id: str, sheet: BlindSheet, start: dict[str, Any], *, corr
         if correcting:
             receipt = correct_grade(bench(), grader_id, key, placed, reason=reason, token=token, note=note)
         else:
-            receipt = submit_grade(bench(), grader_id, key, placed, token=token, note=note)
-            ask_after(grader_id, key)
+            receipt = submit_grade(
+                bench(), grader_id, key, placed, token=token, note=note, item_hash=sheet.item_hash
+            )
+            if receipt.surplus is None:
+                ask_after(grader_id, key)
     except GraderAppError as refusal:
         st.text(str(refusal))
         return
     warned = " ".join(warnings_for(sheet.rubric, entry))
-    st.session_state["plain_said"] = f"Submitted {receipt.recorded_at[11:19]} UTC. {warned}".strip()
+    said = f"Submitted {receipt.recorded_at[11:19]} UTC. {warned}".strip()
+    st.session_state["plain_said"] = said if receipt.surplus is None else receipt.surplus.says
     if correcting:
         st.query_params.clear()
         st.query_params["form"] = "plain"

@@ -61,6 +61,19 @@ _MASTHEAD_JS = """
 export default function ({ data, parentElement }) {
   parentElement.querySelector(".who").textContent = data.who;
   parentElement.querySelector("input").value = data.csrf_token;
+  const form = parentElement.querySelector("form");
+  if (!form.leavesNothing) {
+    form.leavesNothing = true;
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const desk = window.currentGradingDesk;
+      if (desk && !(await desk.beforeSignOut())) return;
+      // Somebody else may sit down at this browser next.
+      for (const key of Object.keys(localStorage)) if (key.startsWith("desk-unsaved:")) localStorage.removeItem(key);
+      if (desk) desk.dirty = false;
+      form.submit();
+    });
+  }
   // The menu link of the page one is on would keep the step that the address names; it should leave it.
   if (!window.menuLeavesSteps) {
     window.menuLeavesSteps = true;

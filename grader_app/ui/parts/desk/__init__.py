@@ -10,7 +10,6 @@ import streamlit as st
 
 from grader_app.domain.blinding_check import GUESS_WORDS, SURENESS_WORDS
 from grader_app.domain.final_score import COUNTS_AS
-from grader_app.domain.grade import GradeEntry
 from grader_app.domain.referral import REASONS
 from grader_app.domain.response import BlindSheet
 from grader_app.domain.tally import point_worth
@@ -29,13 +28,14 @@ _PARTS = (
     "tallying",
     "judging",
     "keeping",
+    "tabs",
     "guessing",
     "keys",
     "keylist",
     "desk",
 )
 _JS = "\n".join((_HERE / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
-_CSS = (_HERE / "desk.css").read_text(encoding="utf-8")
+_CSS = "\n".join((_HERE / f"{part}.css").read_text(encoding="utf-8") for part in ("desk", "keeping"))
 
 
 def draw_desk(data: dict[str, Any]) -> None:
@@ -65,6 +65,8 @@ def desk_data(
     waits: Sequence[Mapping[str, str]] = (),
     author_flagged_at: str | None = None,
     previous: str | None = None,
+    revision: int = 0,
+    says: str = "",
 ) -> dict[str, Any]:
     """Give all that the browser receives for one answer.
 
@@ -79,7 +81,8 @@ def desk_data(
     progress
         ``done``, ``total`` and ``left_text`` for the bar.
     correcting
-        ``gave`` and ``submitted_at`` of the grade being corrected, or None.
+        ``gave`` and ``submitted_at`` of the grade being corrected, all that was entered (``submitted``) and
+        every version of it (``history``); or None.
     last_recorded_at
         When the answer before this one was submitted.
     calibrating
@@ -91,6 +94,10 @@ def desk_data(
         When this grader said that the text gives its author away, or None.
     previous
         The answer this grader submitted before, to go back to it; None where there is none.
+    revision
+        Of the draft; 0 where there is none.
+    says
+        What the grader is told first, such as that the question has a new version.
 
     Notes
     -----
@@ -102,6 +109,9 @@ def desk_data(
         "assignment": sheet.assignment_id,
         # A correction of the answer just graded is a fresh page even though the answer is the same.
         "item": sheet.item,
+        "item_hash": sheet.item_hash,
+        "revision": revision,
+        "says": says,
         "served": f"{sheet.assignment_id}:{bool(correcting)}",
         "title": sheet.title,
         "kind": sheet.kind,
@@ -174,18 +184,4 @@ def desk_data(
         "guesses": [{"id": one.value, "text": text} for one, text in GUESS_WORDS.items()],
         "sureness": [{"id": one.value, "text": text} for one, text in SURENESS_WORDS.items()],
         "previous": previous,
-    }
-
-
-def as_draft(entry: GradeEntry, note: str) -> dict[str, Any]:
-    """Give a grade as the desk keeps what is being entered; words are placed in the text as shown."""
-    return {
-        "score": entry.score,
-        "marks": dict(entry.marks or {}),
-        "error_types": list(entry.error_types),
-        "analysis_gaps": list(entry.analysis_gaps),
-        "points": list(entry.points),
-        "condition_code": entry.condition_code,
-        "highlights": [one.as_json() for one in entry.highlights],
-        "note": note,
     }

@@ -22,6 +22,7 @@ class Desk {
         if (desk && desk.root.isConnected) desk.selectionChanged();
       });
       document.addEventListener("visibilitychange", () => window.currentGradingDesk?.saveSoon(0, true));
+      listenToTabs();
       window.addEventListener("resize", () => {
         window.currentGradingDesk?.fit();
         window.currentGradingDesk?.paintAll();
@@ -44,7 +45,8 @@ class Desk {
     this.item = data.item;
     this.assignment = data.assignment;
     this.served = data.served;
-    this.token = crypto.randomUUID();
+    this.token = freshToken();
+    this.typed = ""; // A digit begun on the answer before belongs to no other.
     this.atCriterion = null;
     this.atHand = null;
     this.chosen = null;
@@ -58,8 +60,17 @@ class Desk {
     this.dirty = false;
     this.saving = null;
     clearTimeout(this.timer);
+    this.startKeeping();
     const unsaved = this.unstash();
-    const kept = unsaved || data.draft || {};
+    this.enter(unsaved || data.draft || {});
+    this.lastSeen = Date.now();
+    this.draw();
+    this.tellFirst();
+    if (unsaved) this.changed();
+  }
+
+  // Put what was entered before on the desk.
+  enter(kept) {
     this.entry = {
       score: kept.score ?? null,
       marks: { ...(kept.marks || {}) },
@@ -72,9 +83,6 @@ class Desk {
     this.note = kept.note || "";
     this.reason = kept.reason || "";
     this.seconds = kept.seconds || 0;
-    this.lastSeen = Date.now();
-    this.draw();
-    if (unsaved) this.changed();
   }
 
   // The desk fills the window below the navigation: its columns scroll, the page does not.
@@ -84,7 +92,7 @@ class Desk {
   }
 }
 
-Object.assign(Desk.prototype, Drawing, Reading, Finding, Evidence, Walking, Tallying, Judging, Keeping, Guessing, Keys, KeyList);
+Object.assign(Desk.prototype, Drawing, Reading, Finding, Evidence, Walking, Tallying, Judging, Keeping, Tabs, Guessing, Keys, KeyList);
 
 export default function ({ data, parentElement, setTriggerValue }) {
   // This function runs again on every change of data; one desk per mount keeps what was typed.
@@ -94,7 +102,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   desk.askForNext = (why) => {
     if (data.correcting) location.assign("/progress");
-    else setTriggerValue("next", `${why}:${crypto.randomUUID()}`);
+    else {
+      setTriggerValue("next", `${why}:${freshToken()}`);
+      desk.watchForNext(why);
+    }
   };
   desk.update(data);
 }

@@ -22,7 +22,7 @@ const Drawing = {
     this.showState();
     this.showProgress();
     if (data.draft && data.saved_at && !data.correcting) this.status(`draft saved ${timeOfDay(data.saved_at)}`, "draft");
-    else if (data.correcting && data.draft && data.saved_at) this.status(`correction not saved yet; draft of ${timeOfDay(data.saved_at)}`, "draft");
+    else if (data.correcting && data.saved_at && this.isChanged()) this.status(`changed since submission, not confirmed; kept ${timeOfDay(data.saved_at)}`, "draft");
     else if (data.correcting) this.status(`submitted ${timeOfDay(data.correcting.submitted_at)}`, "submitted");
     else if (this.lastWord) this.status(this.lastWord, "submitted");
     else if (data.last_recorded_at) this.status(`last answer submitted ${timeOfDay(data.last_recorded_at)}`, "submitted");
@@ -224,7 +224,8 @@ const Drawing = {
     return make(
       "div",
       { class: "correction" },
-      make("p", {}, `You gave ${correcting.gave} at ${new Date(correcting.submitted_at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}. The earlier grade stays in the record.`),
+      this.drawStanding(),
+      this.drawHistory(),
       make("label", { for: "desk-reason", class: "label" }, "Why do you correct it?"),
       box,
     );

@@ -14,6 +14,11 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+// Random enough to name one submission; browsers lend `crypto.randomUUID` to secure addresses only.
+function freshToken() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 function written(number) {
   return String(Math.round(number * 1e9) / 1e9);
 }

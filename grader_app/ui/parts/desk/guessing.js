@@ -5,7 +5,7 @@ const NOTE_ALONE = "This is a note for the record. You still grade the answer, a
 
 const Guessing = {
   drawFlag() {
-    this.flagToken = crypto.randomUUID();
+    this.flagToken = freshToken();
     this.flagButton = make("button", { type: "button", class: "quiet", "data-testid": "flag-author", onclick: () => this.flagAuthor() });
     this.showFlag(this.data.author_flagged_at);
     return this.flagButton;
@@ -65,7 +65,7 @@ const Guessing = {
 
   // The grade is on disk; only now is the question put. Whatever becomes of it, the next answer follows.
   askGuess(word) {
-    this.guessToken = crypto.randomUUID();
+    this.guessToken = freshToken();
     this.guessed = false;
     this.openedAt = performance.now();
     this.afterGuess = () => {
