@@ -49,6 +49,8 @@ class OpenReferral:
         False for a paper of a set, which no candidate wrote.
     cut_off
         True when the text stops before its end.
+    came_along
+        True for an answer its grader did not send: it left the queue with another by the same writer.
     """
 
     assignment_id: str
@@ -63,6 +65,7 @@ class OpenReferral:
     is_recusal: bool = False
     has_writer: bool = True
     cut_off: bool = False
+    came_along: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,7 @@ def open_referrals(bench: Workbench, opened: str | None = None) -> list[OpenRefe
             r.reason == RECUSAL,
             r.response_id in written,
             is_cut_off(bench, r.response_id),
+            r.along_with is not None,
         )
         for r in found
         for shown in (not r.is_incident or r.assignment_id == opened,)

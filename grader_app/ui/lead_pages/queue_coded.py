@@ -46,7 +46,7 @@ def _draw(lead_id: str, answer: CodedAnswer, key: str) -> None:
     titles = {item.id: item.title for item in bench().material().items.values()}
     with st.container(border=True):
         with st.container(gap=None):
-            st.text(answer.title)
+            draw_line(answer.title, "headline")
             reads = counted(answer.reads, "read") if answer.reads else "the panel's consensus"
             st.text(f"Answer {answer.shown_id} · {titles.get(answer.item, answer.item)} · {reads}")
         if answer.decided:

@@ -42,11 +42,13 @@ def draw_incidents(lead_id: str, incidents: list[OpenReferral]) -> None:
         "These answers are in nobody's queue until you close the incident. What was written stays folded "
         "away until you open it."
     )
+    first = incidents[0].assignment_id
     for incident in incidents[:MOST_AT_ONCE]:
         with st.container(border=True):
             _draw_head(incident)
             if not incident.answer:
-                draw_link("Open the incident", f"/queues?open={incident.assignment_id}#incidents")
+                address = f"/queues?open={incident.assignment_id}#incidents"
+                draw_link("Open the incident", address, next_step=incident.assignment_id == first)
                 continue
             draw_back("Fold it away", "/queues")
             _draw_words(incident)
@@ -82,7 +84,7 @@ def _draw_head(referral: OpenReferral) -> None:
     titles = {item.id: item.title for item in bench().material().items.values()}
     names = {account.account_id: account.shown_name for account in all_accounts(bench())}
     with st.container(gap=None):
-        st.text(referral.reason)
+        draw_line(referral.reason, "headline")
         st.text(
             f"Answer {referral.assignment_id} · {titles.get(referral.item, referral.item)} · sent by "
             f"{names.get(referral.grader_id, referral.grader_id)}, {moment(referral.at)}"
@@ -92,6 +94,8 @@ def _draw_head(referral: OpenReferral) -> None:
 def _draw_words(referral: OpenReferral) -> None:
     if referral.note:
         draw_written(f"The grader writes: {referral.note}")
+    if referral.came_along:
+        draw_line("It is by the same writer as an answer that this grader stepped aside from.")
     if referral.is_check:
         draw_line(
             "This is a planted check or an apprentice's read: its grade never counts, so nobody else needs "

@@ -28,7 +28,7 @@ def draw_trail(lead_id: str) -> None:
     st.subheader("Decided so far", anchor="decided")
     draw_line("Latest first. Exports carry the same trail, with random ids for names and without the words.")
     draw_table(
-        ["Decided", "By", "Answer", "Question", "Why it was sent", "By", "Decision", "What was said"],
+        ["Decided", "By", "Answer", "Question", "Why it was sent", "Sent by", "Decision", "What was said"],
         [
             [
                 moment(one.closed_at),
@@ -57,7 +57,7 @@ def _draw_recusals(lead_id: str, held: list[Recusal], names: dict[str, str], tit
         "later, without your doing anything."
     )
     for one in held:
-        with st.container(border=True):
+        with st.container(border=True, width=900):
             name = names.get(one.grader_id, one.grader_id)
             st.text(f"{name} · {titles.get(one.item, one.item)} · {moment(one.at)}")
             if one.note:
@@ -69,7 +69,7 @@ def _draw_recusals(lead_id: str, held: list[Recusal], names: dict[str, str], tit
 
 
 def _draw_bring_back(lead_id: str, one: Closed) -> None:
-    with st.form(f"bring-back:{one.assignment_id}"):
+    with st.form(f"bring-back:{one.assignment_id}", width=900):
         said = st.text_input(f"Why answer {one.assignment_id} comes back into the round")
         if st.form_submit_button("Bring it back"):
             act_as_lead(partial(_bring_back, lead_id, one.assignment_id, said))

@@ -13,8 +13,8 @@ from grader_app.ui.parts.html_table import draw_line
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import draw_notice
 from grader_app.ui.parts.spoken import counted
+from grader_app.workflow.adjudication import open_disputes
 from grader_app.workflow.coded_answers import coded_answers
-from grader_app.workflow.disputes import disputes
 from grader_app.workflow.referrals import open_referrals
 
 _STYLE = """
@@ -31,6 +31,9 @@ ul.waits span { opacity: .7; }
 """
 
 
+_WIDTH = 900  # Pixels: a decision beside lines that can still be read.
+
+
 def page() -> None:
     """Draw the four queues, the most urgent first, and what was decided before."""
     lead = me(Role.LEAD).account
@@ -39,7 +42,7 @@ def page() -> None:
     found = open_referrals(bench(), st.query_params.get("open"))
     incidents = [one for one in found if one.is_incident]
     referrals = [one for one in found if not one.is_incident]
-    coded, disputed = coded_answers(bench()), len(disputes(bench()))
+    coded, disputed = coded_answers(bench()), len(open_disputes(bench())[0])
     _draw_counts(len(incidents), disputed, len(coded), len(referrals))
     if not (incidents or disputed or coded or referrals):
         draw_line("Nothing waits for your decision.", "headline")
@@ -48,10 +51,11 @@ def page() -> None:
             "in this order."
         )
         draw_link("Go to the panel", "/panel")
-    draw_incidents(lead.account_id, incidents)
-    _draw_disputes(disputed)
-    draw_coded(lead.account_id, coded)
-    draw_referrals(lead.account_id, referrals)
+    with st.container(width=_WIDTH):
+        draw_incidents(lead.account_id, incidents)
+        _draw_disputes(disputed)
+        draw_coded(lead.account_id, coded)
+        draw_referrals(lead.account_id, referrals)
     draw_trail(lead.account_id)
 
 
