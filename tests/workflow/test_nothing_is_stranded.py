@@ -18,6 +18,7 @@ READING = (
     "reads: 1\noverlap_percent: 50",
     "reads: 2\nresolve_when_apart_by_more_than: 0.5",
     "reads: 1\nworkload: as_dealt",
+    "reads: 2\nresolve_when_apart_by_more_than: 0.5\ndisputes_go_to: third_reader",
 )
 
 

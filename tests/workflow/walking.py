@@ -20,6 +20,7 @@ from grader_app.store.assignments import waiting_in_queue
 from grader_app.store.event_log import read_events
 from grader_app.store.inputs import read_inputs
 from grader_app.workflow.accounts import disable_account
+from grader_app.workflow.adjudication import adjudicate, look_first, open_disputes, raise_dispute
 from grader_app.workflow.assignment import deal
 from grader_app.workflow.clock import as_text
 from grader_app.workflow.coded_answers import coded_answers, decide_code
@@ -63,6 +64,7 @@ class Walk:
             self.time_passes: 2, self.leave: 1, self.join: 1, self.hold_up: 1, self.go_on: 2,
             self.close: 1, self.reopen: 2, self.decide: 3, self.bring_back: 1, self.lift: 1,
             self.plant_extra: 2, self.reveal: 1, self.print_some: 1, self.pass_on: 1,
+            self.adjudicate: 2, self.raise_one: 1,
         }  # fmt: skip
 
     def step(self) -> None:
@@ -146,6 +148,23 @@ class Walk:
 
     def pass_on(self) -> None:
         pass_on(self.bench, self.small.actor, self._grader())
+
+    def adjudicate(self) -> None:
+        waiting = [one.response_id for part in open_disputes(self.bench) for one in part]
+        if waiting:
+            response_id = self.draw.choice(waiting)
+            item = self._item_of(response_id)
+            coded = item == ITEMS[0] and self.draw.random() < 0.4
+            entry = GradeEntry(condition_code="off-topic") if coded else _plain_of(item)
+            with contextlib.suppress(NotAllowed):
+                look_first(self.bench, self.small.actor, response_id, entry)
+            adjudicate(self.bench, self.small.actor, response_id, entry, reason=WHY)
+
+    def raise_one(self) -> None:
+        with self.bench.record() as record:
+            final = [r for r in record.response_ids() if record.standing(r).status == "final"]
+        if final:
+            raise_dispute(self.bench, self.small.actor, self.draw.choice(final), WHY)
 
     def hold_up(self) -> None:
         pause(self.bench, self.small.actor, self._grader(), self.draw.choice(ITEMS))
@@ -376,34 +395,27 @@ class Walk:
             self.deal_all()
         for coded in coded_answers(self.bench):
             decide_code(self.bench, actor, coded.response_id, "zero")
-        self._readers_agree()
+        self._settle_disputes()
 
     def _closed(self) -> set[str]:
         with self.bench.record() as record:
             return set(record.closed_items)
 
-    def _readers_agree(self) -> None:
-        """Let the readers of disputed answers correct their grades to one and the same."""
-        with self.bench.record() as record:
-            disputed = [
-                record.assignments[grade.assignment_id]
-                for response_id in record.response_ids()
-                if record.standing(response_id).status == "disputed"
-                for grade in record.reads(response_id)
-            ]
-        for dealt in disputed:
-            try:
-                token = next(self.small.tokens)
-                entry = _plain(dealt)
-                correct_grade(
-                    self.bench, dealt.grader_id, dealt.assignment_id, entry, reason=WHY, token=token
-                )
-            except NotAllowed:
-                continue
+    def _settle_disputes(self) -> None:
+        """Settle what waits for the adjudicator: a look of one's own first, where that is asked for."""
+        for one in open_disputes(self.bench)[0]:
+            entry = _plain_of(one.item)
+            with contextlib.suppress(NotAllowed):
+                look_first(self.bench, self.small.actor, one.response_id, entry)
+            adjudicate(self.bench, self.small.actor, one.response_id, entry, reason=WHY)
 
 
 def _plain(dealt: Assignment) -> GradeEntry:
-    if dealt.item == ITEMS[0]:
+    return _plain_of(dealt.item)
+
+
+def _plain_of(item: str) -> GradeEntry:
+    if item == ITEMS[0]:
         return GradeEntry(score=3)
     return GradeEntry(marks={"correctness": 1.0, "analysis": 1.0})
 
@@ -426,7 +438,7 @@ def _replayed_queue(record: GradingRecord, grader_id: str) -> set[str]:
         if one.grader_id == grader_id
         and one.assignment_id not in gone
         and one.response_id not in out
-        and (one.kind is ReadKind.LIVE or one.item not in known)
+        and (one.kind in COUNTING or one.item not in known)
     }
 
 
