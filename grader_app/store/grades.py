@@ -151,20 +151,21 @@ def get_grade_or_none(store: Store, assignment_id: str) -> StandingGrade | None:
 
 
 def last_graded_at_or_none(store: Store, grader_id: str) -> str | None:
-    """Say when a grader last submitted or corrected anything."""
+    """Say when a grader last submitted or corrected anything on the screen; packets are left out."""
     row = store.row_or_none(
-        "SELECT max(e.at) AS at FROM assignment a JOIN event e ON e.subject = a.id "
-        f"AND e.kind IN {_GRADES} WHERE a.kind <> 'calibration' AND a.grader_id = ?",
+        f"SELECT e.at FROM event e WHERE e.actor = ? AND e.kind IN {_GRADES} AND EXISTS "
+        "(SELECT 1 FROM assignment a WHERE a.id = e.subject AND a.kind <> 'calibration') "
+        "ORDER BY e.seq DESC LIMIT 1",
         (grader_id,),
     )
-    return None if row is None or row["at"] is None else str(row["at"])
+    return None if row is None else str(row["at"])
 
 
 def last_graded_or_none(store: Store, grader_id: str, before: str | None = None) -> GradedAnswer | None:
-    """Find the answer a grader submitted last, or last before another one; packets are left out."""
+    """Find the answer a grader submitted on the screen last, or last before another; packets are left out."""
     row = store.row_or_none(
-        "SELECT a.id, a.item FROM assignment a JOIN event e ON e.subject = a.id "
-        "AND e.kind = 'GradeSubmitted' WHERE a.kind <> 'calibration' AND a.grader_id = ? "
+        "SELECT a.id, a.item FROM event e CROSS JOIN assignment a ON a.id = e.subject "
+        "WHERE e.actor = ? AND e.kind = 'GradeSubmitted' AND a.kind <> 'calibration' "
         "AND (? IS NULL OR e.seq < (SELECT b.seq FROM event b WHERE b.subject = ? "
         "AND b.kind = 'GradeSubmitted')) ORDER BY e.seq DESC LIMIT 1",
         (grader_id, before, before),

@@ -23,6 +23,7 @@ CREATE TABLE event (
 );
 CREATE INDEX event_by_subject ON event (subject, kind, seq);
 CREATE INDEX event_by_kind ON event (kind, seq);
+CREATE INDEX event_by_actor ON event (actor, seq);
 CREATE UNIQUE INDEX one_grade_an_assignment ON event (subject) WHERE kind = 'GradeSubmitted';
 
 -- Who acted: names stand here and in no event and no export.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -63,6 +64,7 @@ def _desk() -> None:
         return
     draft = get_draft_or_none(bench(), grader_id, sheet.assignment_id)
     body, says = fitted(sheet, draft.body if draft else None)
+    rows = grader_progress(bench(), grader_id)
     data = desk_data(
         sheet,
         csrf_token=found.csrf_token,
@@ -70,9 +72,9 @@ def _desk() -> None:
         saved_at=draft.saved_at if draft else None,
         revision=draft.revision if draft else 0,
         says=says,
-        progress=_progress(grader_id, sheet),
+        progress=_progress(rows, sheet),
         last_recorded_at=last_recorded_or_none(bench(), grader_id),
-        waits=[*unconfirmed_lines(grader_id), *waiting_lines(grader_id)],
+        waits=[*unconfirmed_lines(grader_id), *waiting_lines(grader_id, rows)],
         author_flagged_at=flagged_at_or_none(bench(), grader_id, sheet.assignment_id),
         previous=previous_or_none(bench(), grader_id),
     )
@@ -92,7 +94,7 @@ def _draw_correction(grader_id: str, assignment_id: str, csrf_token: str) -> Non
         saved_at=draft.saved_at if draft else None,
         revision=draft.revision if draft else 0,
         says=says,
-        progress=_progress(grader_id, sheet),
+        progress=_progress(grader_progress(bench(), grader_id), sheet),
         correcting={
             "gave": standing.gave,
             "submitted_at": standing.submitted_at,
@@ -118,8 +120,7 @@ def fitted(sheet: BlindSheet, body: dict[str, Any] | None) -> tuple[dict[str, An
     )
 
 
-def _progress(grader_id: str, sheet: BlindSheet) -> dict[str, Any]:
-    rows = grader_progress(bench(), grader_id)
+def _progress(rows: Sequence[GraderProgress], sheet: BlindSheet) -> dict[str, Any]:
     here = next(row for row in rows if row.item == sheet.item)
     left = sum(_seconds_left(row) for row in rows)
     return {"done": here.done, "total": here.done + here.left, "left_text": about(left) if left else ""}

@@ -34,6 +34,7 @@ from grader_app.workflow.live_grading import (
     sheet_to_correct,
 )
 from grader_app.workflow.own_grades import find_own_grade
+from grader_app.workflow.progress import grader_progress
 
 _NONE = "none"
 _READING_WIDTH = 760  # Pixels: about seventy-five characters a line.
@@ -61,10 +62,14 @@ def draw(correct: str | None = None) -> None:
         nothing_left.draw(grader_id)
         return
     if not correct:
+        rows = grader_progress(bench(), grader_id)
         draw_links_within(
             [
                 (line["says"], line["link"], line["goes_to"])
-                for line in [*unconfirmed_lines(grader_id), *waiting_lines(grader_id)]
+                for line in [
+                    *unconfirmed_lines(grader_id),
+                    *waiting_lines(grader_id, grader_progress(bench(), grader_id)),
+                ]
             ]
         )
     with st.container(width=_READING_WIDTH):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from grader_app.ui.current import bench
-from grader_app.workflow.progress import grader_progress
+from grader_app.workflow.progress import GraderProgress
 from grader_app.workflow.qualification import Standing, standing_of
 
 _STEPS = {
@@ -14,15 +16,20 @@ _STEPS = {
 }
 
 
-def waiting_lines(grader_id: str) -> list[dict[str, str]]:
+def waiting_lines(grader_id: str, rows: Sequence[GraderProgress]) -> list[dict[str, str]]:
     """Give a line for each question that waits: what it ``says``, its ``link`` and where it ``goes_to``.
+
+    Parameters
+    ----------
+    rows
+        The grader's progress.
 
     Notes
     -----
     A line depends on the question alone, never on the answers that wait for it.
     """
     lines = []
-    for row in grader_progress(bench(), grader_id):
+    for row in rows:
         if not row.left or row.closed or row.item not in bench().material().items:
             continue
         standing = standing_of(bench(), grader_id, row.item)
