@@ -119,8 +119,8 @@ class Served:
     ``log`` holds all that the server wrote to its two streams, over all its starts.
     """
 
-    def __init__(self, workspace, log):
-        self.workspace, self.log = Path(workspace), Path(log)
+    def __init__(self, workspace, log, command=COMMAND):
+        self.workspace, self.log, self.command = Path(workspace), Path(log), command
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process = None
@@ -128,7 +128,7 @@ class Served:
     def start(self):
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*COMMAND, "serve", "--workspace", str(self.workspace), "--port", str(self.port)],
+                [*self.command, "serve", "--workspace", str(self.workspace), "--port", str(self.port)],
                 stdout=log,
                 stderr=log,
                 env=clean_environment(),
@@ -140,6 +140,11 @@ class Served:
         """End it as a service manager does; give its exit code."""
         self.process.terminate()
         return self.process.wait(STOP_SECONDS)
+
+    def kill(self):
+        """End it as a power cut would: nothing in it gets to say goodbye."""
+        self.process.kill()
+        self.process.wait(STOP_SECONDS)
 
     def _wait_for_health(self):
         end = time.monotonic() + START_SECONDS

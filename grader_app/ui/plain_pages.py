@@ -71,7 +71,8 @@ def sign_out_page(csrf_token: str, name: str) -> str:
         "Sign out",
         f"""<h1>Sign out?</h1><p>You are signed in as {escape(name)}. Drafts are kept.</p>
 <form method="post" action="/sign-out" onsubmit="for (const key of Object.keys(localStorage))
-if (key.startsWith('desk-unsaved:')) localStorage.removeItem(key)"><input type="hidden" name="csrf_token" value="{escape(csrf_token)}">
+if (key.startsWith('desk-unsaved:')) localStorage.removeItem(key)">
+<input type="hidden" name="csrf_token" value="{escape(csrf_token)}">
 <button type="submit" autofocus>Sign out</button></form>
 <p style="margin-top:1rem"><a href="/">Go back</a></p>""",
     )

@@ -38,9 +38,9 @@ def test_a_grade_after_its_answer_went_elsewhere_is_kept_and_counts_nowhere(
     receipt = small.submit(dealt, 5, note="Worth keeping.")
     assert receipt.surplus is not None
     assert receipt.surplus.why == "time_ran_out"
+    at = as_words(receipt.surplus.at)
     assert receipt.surplus.says.startswith(
-        f"This answer went to another reader at {as_words(receipt.surplus.at)}, because its time with you had "
-        "run out."
+        f"This answer went to another reader at {at}, because its time with you had run out."
     )
     assert small.count(EventKind.GRADE_SUBMITTED) == 0
     assert get_draft_or_none(small.bench, dealt.grader_id, dealt.assignment_id) is None

@@ -6,12 +6,19 @@ import streamlit as st
 
 from grader_app.domain.panel import Role
 from grader_app.ui.current import bench, me
+from grader_app.ui.grader_pages.versions_of_grades import (
+    UNCONFIRMED,
+    draw_changed,
+    draw_history,
+    draw_surplus,
+)
 from grader_app.ui.parts.author_flag import draw_author_flags
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
 from grader_app.ui.parts.links import draw_link, draw_links_within
 from grader_app.ui.parts.spoken import counted, duration, moment
 from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.backreads import words_to
+from grader_app.workflow.changed_grades import changed_since_submission
 from grader_app.workflow.own_grades import OwnGrade, own_grades
 from grader_app.workflow.printed_packets import count_on_paper
 from grader_app.workflow.progress import grader_progress
@@ -28,6 +35,8 @@ def page() -> None:
             "No answers have been dealt to you yet. The panel lead deals them; come back then.", "headline"
         )
         return
+    changed = changed_since_submission(bench(), grader_id)
+    draw_changed(changed)
     _draw_again(grader_id)
     _draw_words(grader_id)
     done, left = sum(row.done for row in rows), sum(row.left for row in rows)
@@ -56,7 +65,8 @@ def page() -> None:
     if left:
         draw_link("Go on grading", "/grade", next_step=True)
     draw_link("Statement of my work", "/statement")
-    _draw_grades(grader_id)
+    _draw_grades(grader_id, {one.grade.assignment_id for one in changed})
+    draw_surplus(grader_id)
 
 
 def _draw_again(grader_id: str) -> None:
@@ -92,7 +102,7 @@ def _draw_words(grader_id: str) -> None:
                 draw_links_within([("", "Look at your grade", f"/grade?correct={assignment_id}")])
 
 
-def _draw_grades(grader_id: str) -> None:
+def _draw_grades(grader_id: str, changed: set[str]) -> None:
     grades = own_grades(bench(), grader_id)
     if not grades:
         return
@@ -104,12 +114,14 @@ def _draw_grades(grader_id: str) -> None:
             grade.title,
             grade.gave,
             moment(grade.submitted_at),
+            UNCONFIRMED if grade.assignment_id in changed else "submitted",
             f"corrected {counted(grade.corrections, 'time')}" if grade.corrections else "",
             _change(grade),
         ]
         for grade in grades
     ]
-    draw_table(["Answer", "Question", "Given", "When", "Corrections", "Change"], rows)
+    draw_table(["Answer", "Question", "Given", "When", "State", "Corrections", "Change"], rows)
+    draw_history(grader_id, grades)
     draw_author_flags(grader_id, [grade.assignment_id for grade in grades])
 
 

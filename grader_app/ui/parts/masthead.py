@@ -69,7 +69,9 @@ export default function ({ data, parentElement }) {
       const desk = window.currentGradingDesk;
       if (desk && !(await desk.beforeSignOut())) return;
       // Somebody else may sit down at this browser next.
-      for (const key of Object.keys(localStorage)) if (key.startsWith("desk-unsaved:")) localStorage.removeItem(key);
+      for (const key of Object.keys(localStorage)) {
+        if (key.startsWith("desk-unsaved:")) localStorage.removeItem(key);
+      }
       if (desk) desk.dirty = false;
       form.submit();
     });

@@ -1,8 +1,9 @@
 // Several tabs of one grader: each is told what another did, and none of them loses a word.
 
-const TAB = freshToken();
+// The page keeps both, since this module is read anew whenever the desk is mounted.
+const TAB = (window.gradingDeskTab ||= freshToken());
+const CHANNEL = (window.gradingDeskChannel ||= "BroadcastChannel" in window ? new BroadcastChannel("grading-desk") : null);
 const ASK_MS = 20000;
-const CHANNEL = "BroadcastChannel" in window ? new BroadcastChannel("grading-desk") : null;
 
 const Tabs = {
   // Ask what has become of the answer, and say it; true when something was said that ends the work here.
@@ -26,13 +27,13 @@ const Tabs = {
     if (this.over) return true;
     if (state.submitted_at && !correcting) return this.tellSubmitted(state);
     if (correcting && state.submitted_at !== correcting.submitted_at) return this.tellCorrected(state);
-    if (state.sent_to_lead) return this.end("You sent this answer to the panel lead in another tab. It is out of your queue.", [this.next()]);
-    if (state.surplus_at) return this.end(`Your grade of ${timeOfDay(state.surplus_at)} is kept as surplus and does not count: this answer went to another reader.`, [this.next()]);
+    if (state.sent_to_lead) return this.end("You sent this answer to the panel lead in another tab. It is out of your queue.", [this.nextButton()]);
+    if (state.surplus_at) return this.end(`Your grade of ${timeOfDay(state.surplus_at)} is kept as surplus and does not count: this answer went to another reader.`, [this.nextButton()]);
     if (state.elsewhere) {
-      this.tell(`This answer went to another reader at ${timeOfDay(state.elsewhere.at)}, ${state.elsewhere.because}. A grade of yours would be kept as surplus and not count.`, [this.next()]);
+      this.tell(`This answer went to another reader at ${timeOfDay(state.elsewhere.at)}, ${state.elsewhere.because}. A grade of yours would be kept as surplus and not count.`, [this.nextButton()]);
       return true;
     }
-    if (state.closed && !correcting) this.tell("The panel lead has closed this question. Your draft is kept in case it is opened again.", [this.next()]);
+    if (state.closed && !correcting) this.tell("The panel lead has closed this question. Your draft is kept in case it is opened again.", [this.nextButton()]);
     const moved = state.revision && state.saved_by !== TAB && (state.revision !== this.basedOn.revision || state.saved_at !== this.basedOn.saved_at);
     if (moved && this.dirty) return this.askWhichToKeep(state);
     if (moved) this.takeNewer();
@@ -40,13 +41,13 @@ const Tabs = {
   },
 
   tellSubmitted(state) {
-    const choices = [this.next()];
+    const choices = [this.nextButton()];
     const review = () => location.assign(`/grade?correct=${encodeURIComponent(this.assignment)}`);
     if (this.data.calibrating) return this.end(`You scored this paper in another tab at ${timeOfDay(state.submitted_at)}: ${state.gave}.`, choices);
-    if (state.correcting) choices.push(this.choice("Look at what you entered here, as a correction", review));
+    if (state.correcting) choices.push(this.stepButton("Look at what you entered here, as a correction", review));
     else if (this.dirty) {
       choices.push(
-        this.choice("Keep what is here as a correction", async () => {
+        this.stepButton("Keep what is here as a correction", async () => {
           const draft = { ...this.draftAsSent(), correcting: true, over: state.submitted_at };
           const kept = await this.post("/desk/draft", { assignment: this.assignment, draft }).catch(() => null);
           if (!kept?.ok) return void this.status("not saved: no connection; choose again", "problem");
@@ -60,7 +61,7 @@ const Tabs = {
 
   tellCorrected(state) {
     return this.end(`You corrected this grade in another tab at ${timeOfDay(state.submitted_at)}: ${state.gave}.`, [
-      this.choice("Show the grade as it stands", () => {
+      this.stepButton("Show the grade as it stands", () => {
         this.forget();
         location.reload();
       }),
@@ -71,7 +72,7 @@ const Tabs = {
     this.refer.close();
     this.status(`kept as surplus ${timeOfDay(at)}`, "submitted");
     this.lastWord = `last answer kept as surplus ${timeOfDay(at)}`;
-    this.end(`This answer went to another reader at ${timeOfDay(elsewhere.at)}, ${elsewhere.because}. Your grade is kept as surplus and does not count.`, [this.next()]);
+    this.end(`This answer went to another reader at ${timeOfDay(elsewhere.at)}, ${elsewhere.because}. Your grade is kept as surplus and does not count.`, [this.nextButton()]);
   },
 
   askWhichToKeep(state) {
@@ -80,8 +81,8 @@ const Tabs = {
     this.stash();
     this.status("not saved: choose which to keep", "problem");
     this.tell(`You saved this answer in another tab at ${timeOfDay(state.saved_at)}. Both are kept until you choose.`, [
-      this.choice("Take that one", () => this.takeNewer()),
-      this.choice("Keep what is here", () => {
+      this.stepButton("Take that one", () => this.takeNewer()),
+      this.stepButton("Keep what is here", () => {
         this.basedOn = { revision: state.revision, saved_at: state.saved_at };
         this.untell();
         this.dirty = true;
@@ -114,11 +115,11 @@ const Tabs = {
     if (this.data.says) this.tell(this.data.says, []);
   },
 
-  next() {
-    return this.choice(this.data.correcting ? "Back to my progress" : "Go to the next answer", () => this.goOn());
+  nextButton() {
+    return this.stepButton(this.data.correcting ? "Back to my progress" : "Go to the next answer", () => this.goOn());
   },
 
-  choice(words, act) {
+  stepButton(words, act) {
     return make("button", { type: "button", class: "quiet", onclick: act }, words);
   },
 
