@@ -81,6 +81,12 @@ def first_at_or_none(connection: sqlite3.Connection, kind: EventKind, subject: s
     return None if row is None else str(row["at"])
 
 
+def events_of_kinds(store: Store, kinds: Iterable[EventKind]) -> list[Event]:
+    """Read the events of certain kinds, in order."""
+    named = ", ".join(f"'{kind.value}'" for kind in kinds)
+    return [_event(row) for row in store.rows(f"SELECT * FROM event WHERE kind IN ({named}) ORDER BY seq")]
+
+
 def last_seq_among(store: Store, kinds: Iterable[EventKind]) -> int:
     """Give the place of the last event of certain kinds, 0 when there is none."""
     named = ", ".join(f"(SELECT max(seq) FROM event WHERE kind = '{kind.value}')" for kind in kinds)

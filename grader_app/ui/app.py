@@ -23,6 +23,7 @@ from grader_app.ui.lead_pages import (
     print_packets,
     queues,
     scores,
+    versions,
 )
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.masthead import draw_masthead, draw_page_style
@@ -41,6 +42,7 @@ PAGES: dict[Role, list[tuple[str, str, Callable[[], None]]]] = {
         ("monitor", "Monitor", monitor.page),
         ("backreads", "Backreads", backreads.page),
         ("adjudicate", "Adjudicate", adjudicate.page),
+        ("versions", "Versions", versions.page),
         ("scores", "Scores", scores.page),
         ("blind", "Blind", blind.page),
         ("print", "Print", print_packets.page),

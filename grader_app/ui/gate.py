@@ -25,6 +25,7 @@ PAGES = (
     "/monitor",
     "/backreads",
     "/adjudicate",
+    "/versions",
     "/scores",
     "/blind",
     "/print",

@@ -11,6 +11,7 @@ from grader_app.store.accounts import accounts
 from grader_app.workflow.qualification import enabled_graders, standing_of
 from grader_app.workflow.referrals import other_graders
 from grader_app.workflow.rulings import graded_before
+from grader_app.workflow.surplus import surplus_grades
 from grader_app.workflow.waiting import Waiting, Why, oldest, only_or_none
 from grader_app.workflow.workbench import Workbench
 
@@ -18,7 +19,7 @@ from grader_app.workflow.workbench import Workbench
 def for_lead(bench: Workbench) -> list[Waiting]:
     """List what waits for the lead, incidents first."""
     found = [*_referred(bench), *_standings(bench), *_questions(bench), *_alarms(bench)]
-    found += [*_stopped(bench), *_earlier_versions(bench)]
+    found += [*_stopped(bench), *_earlier_versions(bench), *_surplus(bench)]
     order = list(Why)
     return sorted(found, key=lambda one: order.index(one.why))
 
@@ -157,3 +158,21 @@ def _earlier_versions(bench: Workbench) -> Iterator[Waiting]:
         )
         since = oldest(at for _, at in found)
         yield Waiting(Why.EARLIER_VERSION, len(found), says, since, only_or_none(item for item, _ in found))
+
+
+def _surplus(bench: Workbench) -> Iterator[Waiting]:
+    """Grades that came too late for their answer; they stay listed until their question is closed."""
+    with bench.record() as record:
+        closed = set(record.closed_items)
+    found = [one.grade for one in surplus_grades(bench) if one.grade.item not in closed]
+    if found:
+        says = (
+            "surplus grade, which counts nowhere"
+            if len(found) == 1
+            else "surplus grades, which count nowhere"
+        )
+        since, only = (
+            oldest(grade.submitted_at for grade in found),
+            only_or_none(grade.item for grade in found),
+        )
+        yield Waiting(Why.SURPLUS, len(found), says, since, only)

@@ -1,151 +1,170 @@
-"""What grades given under an earlier version of a question would be under the version that stands."""
+"""Grades given under an earlier version of their question, and what would read differently now."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from grader_app.domain.grade import Grade, GradeEntry, counted_marks, overall_score
-from grader_app.domain.item import Item
+from grader_app.domain.events import Event, EventKind
+from grader_app.domain.grade import Grade
+from grader_app.domain.point_sheet import PointSheet
+from grader_app.domain.read_anew import ReadAnew, read_anew
 from grader_app.domain.rubric import Rubric
+from grader_app.store.event_log import events_of_kinds
+from grader_app.store.texts import get_text_or_none
 from grader_app.workflow.rulings import GradedBefore, graded_before
 from grader_app.workflow.workbench import Workbench
 
 
 @dataclass(frozen=True)
-class ReadAnew:
-    """One grade, and how it would read under the version of its question that stands.
+class OlderGrade:
+    """A grade given under an earlier version, beside what it would read under the one that stands.
 
     Parameters
     ----------
     before
-        The grade as it was given; it stays as it is whatever is decided.
-    changes
-        What would be otherwise, a sentence each; nothing when it would read the same.
-    would_count
-        The score under the version that stands; None where it would have none.
-    counted
-        The score as given; None for a condition code.
+        Who gave what, under which version, and whether it was asked for again.
+    reads
+        The same entries under the version that stands.
+    page_showed_it
+        True when the newer version was registered already and the grader's page still showed this one.
     """
 
     before: GradedBefore
-    changes: tuple[str, ...]
-    would_count: float | None
-    counted: float | None
+    reads: ReadAnew
+    page_showed_it: bool
+
+
+@dataclass(frozen=True)
+class NewerVersion:
+    """A question with a version newer than the one some of its grades were given under.
+
+    Parameters
+    ----------
+    item, title
+        The question.
+    version, registered_at
+        The version that stands, and the UTC time since which it does.
+    closed
+        True when the lead has closed the question: then nothing can be asked for again.
+    grades
+        The grades given under an earlier version, but those the lead let stand.
+    """
+
+    item: str
+    title: str
+    version: str
+    registered_at: str
+    closed: bool
+    grades: tuple[OlderGrade, ...]
 
     @property
-    def by_how_much(self) -> float | None:
-        """How much the score would move; None where one of the two is missing."""
-        if self.would_count is None or self.counted is None:
-            return None
-        return self.would_count - self.counted
+    def by_version(self) -> dict[str, int]:
+        """How many of the grades were given under each earlier version, the oldest first."""
+        counted = Counter(one.before.version for one in self.grades)
+        return {version: counted[version] for version in sorted(counted, key=int)}
+
+    @property
+    def moved(self) -> int:
+        """How many of the scores would be another number."""
+        return sum(bool(one.reads.moved) for one in self.grades)
+
+    @property
+    def total_moved(self) -> float:
+        """What all scores together would move by, in points; those without a score are left out."""
+        return sum(one.reads.moved or 0.0 for one in self.grades)
+
+    @property
+    def without_score(self) -> int:
+        """How many would have no score until their grader looked again."""
+        return sum(not one.reads.makes_a_score for one in self.grades)
 
 
-def read_anew(bench: Workbench, item: str) -> list[ReadAnew]:
-    """Show for each grade that waits for a decision what the version that stands would make of it.
+@dataclass(frozen=True)
+class VersionDecision:
+    """What the lead decided about grades given under an earlier version.
 
-    Notes
-    -----
-    Nothing is moved: a grade stays under the version it was given under. The lead keeps it or asks for it
-    again, with `rulings.keep_grades` and `rulings.recall_grades`.
+    Parameters
+    ----------
+    at, actor
+        When, and the account id of who decided.
+    item
+        The question.
+    kept
+        True where the grades were left to stand, False where they were asked for again.
+    count
+        How many grades.
+    reason
+        In the lead's own words.
     """
-    material = bench.material()
-    new, rubric = material.item(item), material.rubrics[item]
-    found = graded_before(bench, item)
+
+    at: str
+    actor: str
+    item: str
+    kept: bool
+    count: int
+    reason: str
+
+
+def newer_versions(bench: Workbench) -> list[NewerVersion]:
+    """List the questions that some grades were given under an earlier version of, in the round's order."""
+    found = []
+    for item in bench.material().items:
+        older = graded_before(bench, item)
+        if older:
+            found.append(_newer_version(bench, item, older))
+    return found
+
+
+def version_decisions(bench: Workbench) -> list[VersionDecision]:
+    """List what was decided about such grades, latest first."""
     with bench.record() as record:
-        grades = [record.grades[one.assignment_id] for one in found]
-    return [_read_anew(bench, one, grade, new, rubric) for one, grade in zip(found, grades, strict=True)]
+        counts = set(record.assignments) - set(record.check_grades)
+    found = []
+    for event in events_of_kinds(bench.store, (EventKind.GRADES_KEPT, EventKind.GRADES_RECALLED)):
+        found.append(
+            VersionDecision(
+                event.at,
+                event.actor,
+                event.subject,
+                event.kind == EventKind.GRADES_KEPT,
+                # Planted checks asked for again beside them are no grades that count.
+                len(counts & set(event.body["assignment_ids"])),
+                get_text_or_none(bench.store, event.body["reason_hash"]) or "",
+            )
+        )
+    return found[::-1]
 
 
-def _read_anew(bench: Workbench, before: GradedBefore, grade: Grade, new: Item, rubric: Rubric) -> ReadAnew:
-    old = bench.kept_item(grade.item_hash)
-    old_rubric = bench.kept_rubric(grade.rubric_hash)
-    fits = _as_far_as_it_fits(grade, old_rubric, rubric)
-    changes = [
-        *_points(grade, old, new),
-        *_names_gone(grade, rubric),
-        *_scale(grade, old_rubric, rubric),
-        *_criteria(grade, rubric),
+def _newer_version(bench: Workbench, item: str, older: list[GradedBefore]) -> NewerVersion:
+    material = bench.material()
+    registered = [
+        event
+        for event in events_of_kinds(bench.store, (EventKind.FILE_REGISTERED,))
+        if (event.body["kind"], event.body["id"]) == ("item", item)
     ]
-    would = overall_score(rubric, fits)
-    counted = counted_marks(rubric, fits)
-    changes += [
-        f"{criterion.title} counted {grade.marks[criterion.id]:g} and would count {counted[criterion.id]:g}."
-        for criterion in rubric.criteria
-        if criterion.id in grade.marks
-        and criterion.id in counted
-        and grade.marks[criterion.id] != counted[criterion.id]
-    ]
-    if would is not None and grade.score is not None and would != grade.score:
-        changes.append(f"The score {grade.score:g} would be {would:g} ({would - grade.score:+g}).")
-    return ReadAnew(before, tuple(changes), would, grade.score)
-
-
-def _as_far_as_it_fits(grade: Grade, old: Rubric, new: Rubric) -> GradeEntry:
-    ranges = {criterion.id: criterion.range for criterion in new.criteria}
-    by_grader = old.score.given_by == new.score.given_by == "grader"
-    score = grade.score if by_grader and grade.score is not None else None
-    return GradeEntry(
-        score=score if score is not None and new.score.range.contains(score) else None,
-        marks={c: m for c, m in grade.marks_entered.items() if c in ranges and ranges[c].contains(m)},
-        error_types=tuple(e for e in grade.error_types if e in {one.id for one in new.error_types}),
-        condition_code=grade.condition_code,
+    with bench.record() as record:
+        grades = {one.assignment_id: record.grades[one.assignment_id] for one in older}
+        closed = item in record.closed_items
+    new = (material.rubrics[item], material.item(item).sheet)
+    return NewerVersion(
+        item,
+        material.item(item).title,
+        material.item(item).version,
+        registered[-1].at,
+        closed,
+        tuple(_older_grade(bench, one, grades[one.assignment_id], new, registered) for one in older),
     )
 
 
-def _points(grade: Grade, old: Item, new: Item) -> list[str]:
-    before = {point.id: point.text for issue in old.sheet.issues for point in issue.points}
-    after = {point.id: point.text for issue in new.sheet.issues for point in issue.points}
-    gone = [name for name in grade.points if name not in after]
-    reworded = [name for name in grade.points if name in after and before.get(name) != after[name]]
-    added = sorted(after.keys() - before.keys())
-    found = []
-    if gone:
-        found.append(f"Ticked and no longer on the sheet: {', '.join(gone)}.")
-    if reworded:
-        found.append(f"Ticked and worded anew: {', '.join(reworded)}.")
-    if added:
-        found.append(f"New on the sheet and never looked for: {', '.join(added)}.")
-    return found
-
-
-def _names_gone(grade: Grade, rubric: Rubric) -> list[str]:
-    found = []
-    for what, names, known in (
-        ("error types", grade.error_types, {one.id for one in rubric.error_types}),
-        ("gaps", grade.analysis_gaps, {one.id for one in rubric.analysis_gaps}),
-    ):
-        if gone := [name for name in names if name not in known]:
-            found.append(f"Marked {what} that the rubric no longer has: {', '.join(gone)}.")
-    codes = {one.id: one.counts_as for one in rubric.condition_codes}
-    if grade.condition_code is not None and grade.condition_code not in codes:
-        found.append(f"The code {grade.condition_code} is no longer in the rubric.")
-    return found
-
-
-def _scale(grade: Grade, old: Rubric, new: Rubric) -> list[str]:
-    if grade.score is None:
-        return []
-    if old.score.given_by != new.score.given_by:
-        return ["The score is made up in another way now."]
-    if new.score.given_by == "grader" and not new.score.range.contains(grade.score):
-        scale = new.score.range
-        return [
-            f"The score {grade.score:g} is off the scale, which runs from {scale.lowest:g} to "
-            f"{scale.highest:g} in steps of {scale.step:g}."
-        ]
-    return []
-
-
-def _criteria(grade: Grade, rubric: Rubric) -> list[str]:
-    if grade.condition_code is not None:
-        return []
-    found = []
-    ranges = {criterion.id: criterion.range for criterion in rubric.criteria}
-    if gone := [c for c in grade.marks_entered if c not in ranges]:
-        found.append(f"Marked criteria that the rubric no longer has: {', '.join(gone)}.")
-    off = [c for c, mark in grade.marks_entered.items() if c in ranges and not ranges[c].contains(mark)]
-    if off:
-        found.append(f"Marks off their scale: {', '.join(off)}.")
-    if missing := [c.title for c in rubric.criteria if c.id not in grade.marks_entered]:
-        found.append(f"Never marked, since it is new: {', '.join(missing)}.")
-    return found
+def _older_grade(
+    bench: Workbench,
+    before: GradedBefore,
+    grade: Grade,
+    new: tuple[Rubric, PointSheet],
+    registered: Iterable[Event],
+) -> OlderGrade:
+    old = (bench.kept_rubric(grade.rubric_hash), bench.kept_item(grade.item_hash).sheet)
+    stood = [event.body["hash"] for event in registered if event.seq < grade.event_seq]
+    return OlderGrade(before, read_anew(grade, old, new), bool(stood) and stood[-1] != grade.item_hash)

@@ -195,7 +195,7 @@ def look_at(page):
 
 SEEN_BY_LEAD = {"panel": "Answers by stage", "agreement": "answers graded by", "scores": "Write an export"}
 SEEN_BY_LEAD |= {"print": "Printed so far", "keying": "Key paper scores"}
-SEEN_BY_LEAD |= {"blind": "gives its author away"}
+SEEN_BY_LEAD |= {"blind": "gives its author away", "versions": "never moves a grade"}
 
 
 def as_lead(visit, served):

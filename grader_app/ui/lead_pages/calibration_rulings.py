@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from grader_app.ui.current import bench
 from grader_app.ui.lead_pages.calibration_meeting import draw_ruling, in_words
+from grader_app.ui.lead_pages.graded_before import draw_decision
 from grader_app.ui.lead_pages.item_sets import READING_WIDTH, account_names
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_table
-from grader_app.ui.parts.notice import act_as_lead
+from grader_app.ui.parts.links import draw_links_within
 from grader_app.ui.parts.paper_text import draw_paper, draw_prose
 from grader_app.ui.parts.spoken import counted, moment
 from grader_app.workflow.feedback import text_of_paper
-from grader_app.workflow.rulings import GradedBefore, graded_before, keep_grades, recall_grades, receipts
+from grader_app.workflow.rulings import GradedBefore, graded_before, receipts
 
 _MOST_OPEN = 12
 """Grades listed without a click."""
@@ -66,7 +65,8 @@ def _draw_graded_before(lead_id: str, item: str) -> None:
         draw_line(f"{counted(recalled, 'grade')} asked for again; the answers wait for their graders.")
     names = account_names()
     if waiting:
-        _draw_decision(lead_id, item, waiting, names)
+        draw_decision(lead_id, item, waiting, names)
+        draw_links_within([("", "See how each would read under this version", f"/versions#{item}")])
     with st.expander(counted(len(found), "grade"), expanded=len(found) <= _MOST_OPEN):
         draw_table(
             ["Answer", "Grader", "Version", "Given", "What changed since", "State"],
@@ -105,38 +105,3 @@ def _row(one: GradedBefore, names: dict[str, str]) -> list[Cell]:
         "guidelines only" if one.only_guidelines else "the point sheet",
         "asked for again" if one.recalled else "to be decided",
     ]
-
-
-def _draw_decision(lead_id: str, item: str, waiting: list[GradedBefore], names: dict[str, str]) -> None:
-    labels = {
-        one.assignment_id: f"{one.assignment_id}, {names.get(one.grader_id, one.grader_id)}, {one.gave}"
-        for one in waiting
-    }
-    everything = st.checkbox(f"Decide on all {len(waiting)}", value=True, key=f"all:{item}")
-    chosen = list(labels)
-    if not everything:
-        chosen = st.multiselect(
-            "Grades", list(labels), format_func=lambda one: labels[one], key=f"some:{item}"
-        )
-    with st.form("graded-before"):
-        reason = st.text_input("Reason for the decision")
-        draw_line(
-            "Graded again: the answer waits until its grader has looked once more; the old grade stays in "
-            "the record."
-        )
-        with st.container(horizontal=True):
-            again = st.form_submit_button("Ask for them to be graded again")
-            stand = st.form_submit_button("Let them stand")
-        if again:
-            act_as_lead(partial(_again, lead_id, item, chosen, reason))
-        elif stand:
-            act_as_lead(partial(_stand, lead_id, item, chosen, reason))
-
-
-def _again(lead_id: str, item: str, chosen: list[str], reason: str) -> str:
-    count = recall_grades(bench(), lead_id, item, chosen, reason)
-    return f"{counted(count, 'grade')} asked for again. Each grader finds them first under My progress."
-
-
-def _stand(lead_id: str, item: str, chosen: list[str], reason: str) -> str:
-    return f"{counted(keep_grades(bench(), lead_id, item, chosen, reason), 'grade')} left to stand."

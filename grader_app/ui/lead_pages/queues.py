@@ -8,6 +8,7 @@ from grader_app.domain.panel import Role
 from grader_app.ui.current import bench, me
 from grader_app.ui.lead_pages.queue_coded import draw_coded
 from grader_app.ui.lead_pages.queue_referrals import draw_incidents, draw_referrals
+from grader_app.ui.lead_pages.queue_surplus import draw_surplus
 from grader_app.ui.lead_pages.queue_trail import draw_trail
 from grader_app.ui.parts.html_table import draw_line
 from grader_app.ui.parts.links import draw_link
@@ -56,6 +57,7 @@ def page() -> None:
         _draw_disputes(disputed)
         draw_coded(lead.account_id, coded)
         draw_referrals(lead.account_id, referrals)
+        draw_surplus()
     draw_trail(lead.account_id)
 
 
