@@ -19,6 +19,7 @@ from grader_app.export.highlights_table import highlights_table
 from grader_app.export.json_file import json_bytes
 from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, events_bytes, inputs_bytes
 from grader_app.export.manifest import MANIFEST_FILE, manifest_of
+from grader_app.export.referrals_table import referrals_table
 from grader_app.export.report_page import REPORT_FILE, report_bytes
 from grader_app.export.results import Results
 from grader_app.export.table import Table
@@ -51,6 +52,9 @@ _GRADES = frozenset(
 )
 _HIGHLIGHTS = frozenset({Kind.RESPONSE_ID, Kind.GRADER_ID, Kind.EVIDENCE, Kind.STATUS, Kind.NOTE})
 _ADJUDICATIONS = (_GRADES - {Kind.RUBRIC}) | {Kind.ITEM, Kind.EVENT}
+_REFERRALS = frozenset(
+    {Kind.EVENT, Kind.RESPONSE_ID, Kind.ITEM, Kind.GRADER_ID, Kind.STATUS, Kind.TIME, Kind.NOTE}
+)
 _CHECKS = frozenset({Kind.GRADER_ID, Kind.ITEM, Kind.STATISTIC, Kind.TIME, Kind.NOTE})
 _CALIBRATION = frozenset(
     {
@@ -85,6 +89,7 @@ EXPORTERS = (
     Exporter("highlights.csv", _HIGHLIGHTS, _as_csv(highlights_table), "lines"),
     Exporter("apprentices.csv", _GRADES, _as_csv(apprentices_table), "lines"),
     Exporter("adjudications.csv", _ADJUDICATIONS, _as_csv(adjudications_table), "lines"),
+    Exporter("referrals.csv", _REFERRALS, _as_csv(referrals_table), "lines"),
     Exporter("checks.csv", _CHECKS, _as_csv(checks_table), "lines"),
     Exporter("calibration.csv", _CALIBRATION, _as_csv(calibration_table), "lines"),
     Exporter("guesses.csv", _GUESSES, _as_csv(guesses_table), "lines"),

@@ -50,7 +50,9 @@ def scores_table(results: Results) -> Table:
     for response_id, standing in results.standings.items():
         answer = results.inputs.responses[response_id]
         settled = f"settled by {_BY[standing.settled_by]}" if standing.settled_by else ""
-        note = "; ".join(words for words in (results.short_note, settled) if words)
+        decided = standing.for_lead is not None and standing.for_lead.decided
+        said = standing.why.rstrip(".") if decided or response_id in results.record.excluded else ""
+        note = "; ".join(words for words in (results.short_note, settled, said) if words)
         found = (standing.raw, standing.final, standing.status, note)
         rows.append((str(answer["candidate_id"]), str(answer["item"]), response_id, *found))
     return Table("scores", SCORES_COLUMNS, tuple(rows))

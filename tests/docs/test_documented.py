@@ -25,6 +25,7 @@ from grader_app.export.apprentices_table import APPRENTICES_COLUMNS
 from grader_app.export.blind_tables import AUTHOR_FLAGS_COLUMNS, GUESSES_COLUMNS
 from grader_app.export.calibration_table import CALIBRATION_COLUMNS
 from grader_app.export.highlights_table import HIGHLIGHTS_COLUMNS
+from grader_app.export.referrals_table import REFERRALS_COLUMNS
 from grader_app.export.registry import EXPORTERS
 from grader_app.files.check import check
 from grader_app.files.reference_scores import COLUMNS
@@ -135,6 +136,11 @@ def test_every_column_of_the_table_of_apprentices_is_explained():
 
 def test_every_column_of_the_table_of_adjudications_is_explained():
     missing = [c.name for c in ADJUDICATIONS_COLUMNS if f"`{c.name}`" not in EXPORTS_README]
+    assert missing == [], f"exports/README.md does not explain {missing}"
+
+
+def test_every_column_of_the_table_of_referrals_is_explained():
+    missing = [c.name for c in REFERRALS_COLUMNS if f"`{c.name}`" not in EXPORTS_README]
     assert missing == [], f"exports/README.md does not explain {missing}"
 
 
