@@ -68,7 +68,7 @@ def draw(correct: str | None = None) -> None:
                 (line["says"], line["link"], line["goes_to"])
                 for line in [
                     *unconfirmed_lines(grader_id),
-                    *waiting_lines(grader_id, grader_progress(bench(), grader_id)),
+                    *waiting_lines(grader_id, rows),
                 ]
             ]
         )
