@@ -87,7 +87,7 @@ def test_an_expired_lease_strands_nothing(small: SmallWorkspace, dealt: Assignme
 
 
 def test_what_a_grader_sent_away_is_no_surplus(small: SmallWorkspace, dealt: Assignment) -> None:
-    refer_to_lead(small.bench, dealt.grader_id, dealt.assignment_id, "conflict", token="t")
+    refer_to_lead(small.bench, dealt.grader_id, dealt.assignment_id, "other", token="t")
     deal_to_another(small.bench, small.actor, dealt.assignment_id, small.graders[1].account_id)
     with pytest.raises(NotAllowed, match="out of your queue"):
         small.submit(dealt)
