@@ -215,7 +215,7 @@ def test_the_desk_receives_these_facts_and_no_others(grader):
         *("library", "gold", "issues", "given_by", "scores", "levels", "criteria", "error_types"),
         *("analysis_gaps", "condition_codes", "reasons", "csrf_token", "draft", "saved_at", "progress"),
         *("correcting", "last_recorded_at", "calibrating", "waits"),
-        *("previous", "worth", "range", "library_documents"),
+        *("previous", "worth", "range", "library_documents", "item_hash", "revision", "says"),
         *("author_flagged_at", "guesses", "sureness"),
     }
 

@@ -5,7 +5,7 @@ from grader_app.domain.grade import GradeEntry
 from grader_app.domain.panel import ReadKind
 from grader_app.store.assignments import waiting_in_queue
 from grader_app.workflow.accounts import find_account
-from grader_app.workflow.coded_answers import coded_answers
+from grader_app.workflow.coded_answers import coded_answers, decide_code
 from grader_app.workflow.grade_submission import correct_grade, refer_to_lead, submit_grade
 from grader_app.workflow.live_grading import next_sheet_or_none
 from grader_app.workflow.recusals import recusals
@@ -32,7 +32,9 @@ def refer_one(lead, reason="source-shown", note="It is signed."):
 
 
 def code_one(lead):
-    """Let all who read one answer give it a code that the rubric leaves to the lead."""
+    """Let all who read one answer give it a code that the rubric leaves to the lead; it is the only one."""
+    for before in coded_answers(lead.bench):
+        decide_code(lead.bench, lead.account.account_id, before.response_id, "zero")
     entry = GradeEntry(condition_code="off-topic")
     with lead.bench.record() as record:
         dealt = next(
