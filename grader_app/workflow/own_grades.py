@@ -42,8 +42,8 @@ class OwnGrade:
         UTC time of the grade, or of its latest correction.
     corrections
         How often it was corrected.
-    can_correct
-        False once the lead has closed the item, or a new version of the round has dropped it.
+    why_fixed
+        Why the grade can no longer be corrected, as a sentence; empty while it can.
     """
 
     assignment_id: str
@@ -54,7 +54,12 @@ class OwnGrade:
     note: str
     submitted_at: str
     corrections: int
-    can_correct: bool
+    why_fixed: str
+
+    @property
+    def can_correct(self) -> bool:
+        """False once the lead has closed the item, the round has dropped it, or its source is known."""
+        return not self.why_fixed
 
 
 @dataclass(frozen=True)
@@ -167,11 +172,20 @@ def _own(bench: Workbench, kept: StandingGrade) -> OwnGrade:
         note=_words(bench, body["note_hash"]),
         submitted_at=kept.at,
         corrections=kept.corrections,
-        can_correct=kept.item in bench.material().items
-        and kept.item not in closed_items(bench.store)
-        and body["response_id"] not in revealed_responses(bench.store)
-        and not (text_hash_of(bench.store, body["response_id"]) and is_item_revealed(bench.store, kept.item)),
+        why_fixed=_why_fixed(bench, kept.item, body["response_id"]),
     )
+
+
+def _why_fixed(bench: Workbench, item: str, response_id: str) -> str:
+    if item not in bench.material().items:
+        return "The question is no longer in the round."
+    if response_id in revealed_responses(bench.store) or (
+        text_hash_of(bench.store, response_id) and is_item_revealed(bench.store, item)
+    ):
+        return "Grading of it has ended."
+    if item in closed_items(bench.store):
+        return "The panel lead has closed the question."
+    return ""
 
 
 def _words(bench: Workbench, text_hash: str | None) -> str:

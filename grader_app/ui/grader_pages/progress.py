@@ -15,6 +15,7 @@ from grader_app.ui.grader_pages.versions_of_grades import (
 from grader_app.ui.parts.author_flag import draw_author_flags
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
 from grader_app.ui.parts.links import draw_link, draw_links_within
+from grader_app.ui.parts.notice import draw_notice
 from grader_app.ui.parts.spoken import counted, duration, moment
 from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.backreads import words_to
@@ -35,8 +36,9 @@ def page() -> None:
             "No answers have been dealt to you yet. The panel lead deals them; come back then.", "headline"
         )
         return
+    draw_notice()
     changed = changed_since_submission(bench(), grader_id)
-    draw_changed(changed)
+    draw_changed(grader_id, changed)
     _draw_again(grader_id)
     _draw_words(grader_id)
     done, left = sum(row.done for row in rows), sum(row.left for row in rows)
@@ -107,7 +109,10 @@ def _draw_grades(grader_id: str, changed: set[str]) -> None:
     if not grades:
         return
     st.subheader("My grades")
-    draw_line("Latest first. A correction asks for a reason; the earlier grade stays in the record.")
+    draw_line(
+        "Latest first. You can correct a grade until the panel lead closes the question; a correction asks "
+        "for a reason, and the earlier grade stays in the record."
+    )
     rows: list[list[Cell]] = [
         [
             grade.assignment_id,
@@ -127,5 +132,5 @@ def _draw_grades(grader_id: str, changed: set[str]) -> None:
 
 def _change(grade: OwnGrade) -> Cell:
     if not grade.can_correct:
-        return "closed"
+        return grade.why_fixed
     return Link("Correct this grade", f"/grade?correct={grade.assignment_id}")

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
+from grader_app.domain.panel import Role
 from grader_app.ui.current import bench
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
+from grader_app.ui.parts.notice import act_as
 from grader_app.ui.parts.spoken import counted, moment
 from grader_app.workflow.changed_grades import ChangedGrade
+from grader_app.workflow.live_grading import discard_draft
 from grader_app.workflow.own_grades import OwnGrade, own_history
 from grader_app.workflow.surplus import surplus_grades
 
 UNCONFIRMED = "changed since submission, not confirmed"
 
 
-def draw_changed(changed: list[ChangedGrade]) -> None:
+def draw_changed(grader_id: str, changed: list[ChangedGrade]) -> None:
     """List first the grades with changes that wait to be confirmed or dropped."""
     if not changed:
         return
@@ -26,13 +31,23 @@ def draw_changed(changed: list[ChangedGrade]) -> None:
             one.grade.gave,
             "; ".join(one.differs),
             moment(one.changed_at),
-            Link("Confirm it or leave it as it was", f"/grade?correct={one.grade.assignment_id}")
+            Link("Look at it and confirm it", f"/grade?correct={one.grade.assignment_id}")
             if one.grade.can_correct
-            else "closed: the grade stays as submitted",
+            else f"{one.grade.why_fixed} It stays as you submitted it.",
         ]
         for one in changed
     ]
     draw_table(["Answer", "Submitted", "What changed", "When", "Next step"], rows)
+    with st.container(horizontal=True):
+        for one in changed:
+            name = one.grade.assignment_id
+            if st.button(f"Leave {name} as it was", key=f"leave:{name}"):
+                act_as(Role.GRADER, partial(_leave, grader_id, name))
+
+
+def _leave(grader_id: str, assignment_id: str) -> str:
+    discard_draft(bench(), grader_id, assignment_id)
+    return f"The change to answer {assignment_id} is dropped. Your grade stands as you submitted it."
 
 
 def draw_history(grader_id: str, grades: list[OwnGrade]) -> None:
