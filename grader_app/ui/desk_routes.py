@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -353,9 +354,13 @@ def _number(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise GradeProblem(f"`{value}` is not a number. Choose a score from the scale.")
     try:
-        return float(value)
+        number = float(value)
     except OverflowError as error:
         raise GradeProblem("That number is beyond any scale. Choose a score from the scale.") from error
+    # JSON as Python reads it has NaN and Infinity, which no answer can carry back.
+    if not math.isfinite(number):
+        raise GradeProblem("That number is beyond any scale. Choose a score from the scale.")
+    return number
 
 
 def _seconds(sent: dict[str, Any]) -> float | None:

@@ -1,5 +1,4 @@
 import os
-import re
 import signal
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -7,7 +6,7 @@ from pathlib import Path
 import evidence_workspace
 import pytest
 from browsers import CHROMIUM_ARGUMENTS
-from people import WIDE, Tab
+from people import WIDE, Tab, open_to_all
 from playwright.sync_api import Error as PlaywrightError
 from served_workspace import add_people, copy_of, give_password, run_command
 
@@ -27,19 +26,6 @@ def panel_workspace(sample_workspace, tmp_path_factory):
         run_command("intake", answers, "--item", item, "--workspace", folder)
     run_command("assign", "--workspace", folder)
     return folder
-
-
-def open_to_all(path):
-    """Let everybody grade without calibrating, plant no checks, ask nobody to guess: these have own tests."""
-    said = path.read_text(encoding="utf-8")
-    changed = said.replace('version: "1"', 'version: "2"', 1)
-    changed = changed.replace("qualification: required", "qualification: not_required")
-    changed = changed.replace("checks:\n  validity_paper_every: 4\n", "")
-    changed = re.sub(r"guesses:\n(  .*\n)+", "", changed)
-    assert "not_required" in changed
-    assert "guesses:" not in changed
-    assert "checks:" not in changed
-    path.write_text(changed, encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

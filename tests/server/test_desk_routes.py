@@ -266,3 +266,12 @@ def test_a_guess_the_workbench_does_not_know_is_refused_with_a_sentence(served, 
     answer = send("/desk/guess", body)
     assert answer.status == 422
     assert answer.json["problem"].endswith(".")
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_a_draft_holds_no_number_that_no_answer_can_carry_back(served, send, number):
+    assignment = queue(served, "mee-negligence")[-1]
+    raw = f'{{"assignment": "{assignment}", "draft": {{"score": {number}}}}}'
+    answer = send("/desk/draft", raw.encode())
+    assert answer.status == 422
+    assert "beyond any scale" in answer.json["problem"]

@@ -1,0 +1,23 @@
+"""`grader-app` with a database that takes its time: every write holds for a while before it is on disk."""
+
+import sys
+import threading
+from contextlib import contextmanager
+
+from grader_app.cli.main import cli
+from grader_app.store.database import Store
+
+SECONDS = float(sys.argv.pop(1))
+_write = Store.write
+
+
+@contextmanager
+def slow_write(store):
+    with _write(store) as connection:
+        yield connection
+        threading.Event().wait(SECONDS)
+
+
+if __name__ == "__main__":
+    Store.write = slow_write
+    cli()
