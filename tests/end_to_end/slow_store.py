@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from grader_app.cli.main import cli
 from grader_app.store.database import Store
 
-SECONDS = float(sys.argv.pop(1))
-_write = Store.write
 
+def slow(write, seconds):
+    @contextmanager
+    def slow_write(store):
+        with write(store) as connection:
+            yield connection
+            threading.Event().wait(seconds)
 
-@contextmanager
-def slow_write(store):
-    with _write(store) as connection:
-        yield connection
-        threading.Event().wait(SECONDS)
+    return slow_write
 
 
 if __name__ == "__main__":
-    Store.write = slow_write
+    Store.write = slow(Store.write, float(sys.argv.pop(1)))
     cli()

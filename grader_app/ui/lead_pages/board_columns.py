@@ -14,7 +14,7 @@ from grader_app.workflow.board import Board
 from grader_app.workflow.clock import from_text
 from grader_app.workflow.finishing import Finish
 from grader_app.workflow.standing_still import QUIET_RULE
-from grader_app.workflow.waiting import Waiting
+from grader_app.workflow.waiting import Waiting, Why
 
 _STYLE = """<style>
 div.board { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0 2.2rem;
@@ -27,7 +27,8 @@ div.board li { display: grid; grid-template-columns: 2.6rem minmax(0, 1fr); gap:
   line-height: 1.35; }
 div.board li b { font-size: 1.35rem; line-height: 1.1; text-align: right;
   font-variant-numeric: tabular-nums; }
-div.board li span.quiet { display: block; opacity: .8; font-size: .88rem; }
+div.board li span.quiet { display: block; font-size: .88rem; }
+div.board li span.since { opacity: .8; }
 div.board p { margin: 0 0 .5rem; font-size: .95rem; line-height: 1.4; }
 div.board p.answer { font: 600 1.3rem/1.3 Georgia, "DejaVu Serif", serif; margin: 0 0 .35rem; }
 div.board p.quiet, div.board details { opacity: .8; font-size: .88rem; }
@@ -40,6 +41,17 @@ div.board table.plain { width: 100%; margin: .2rem 0 .6rem; font-size: .9rem; }
 div.board table.plain td, div.board table.plain th { padding-top: .2rem; padding-bottom: .2rem; }
 @media (max-width: 900px) { div.board { grid-template-columns: minmax(0, 1fr); gap: 1rem; } }
 </style>"""
+
+
+_SINCE = {
+    Why.LEFT_BEHIND: "the oldest dealt {} ago",
+    Why.PAUSED: "paused {} ago",
+    Why.QUIET: "nothing submitted for {}",
+    Why.LEASE: "the first opened over {} ago",
+    Why.SURPLUS: "the first {} ago",
+    Why.EARLIER_VERSION: "the oldest given {} ago",
+}
+"""How long a line has been so, where it is not the answers that wait for the lead."""
 
 
 def draw_columns(board: Board, now: datetime) -> None:
@@ -91,8 +103,8 @@ def _line(line: Waiting, now: datetime, *, marked: bool) -> str:
     since = ""
     if line.since is not None:
         long = waited((now - from_text(line.since)).total_seconds())
-        oldest = "waits" if line.count == 1 else "oldest waits"
-        since = f'<span title="since {escape(moment(line.since))}">{oldest} {escape(long)}</span> · '
+        said = _SINCE.get(line.why, "waits {}" if line.count == 1 else "the oldest waits {}").format(long)
+        since = f'<span class="since" title="since {escape(moment(line.since))}">{escape(said)}</span> · '
     kind = ' class="next"' if marked else ""
     link = f'<a href="{escape(address)}" target="_self"{kind}>{escape(text)}</a>'
     return (

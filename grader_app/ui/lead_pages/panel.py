@@ -20,6 +20,10 @@ from grader_app.workflow.board import board_of
 from grader_app.workflow.monitoring import validity_left
 from grader_app.workflow.progress import ItemProgress, item_progress
 
+# The three answers and the graders are to stand on one screen.
+_STYLE = """<style>[data-testid="stHeading"] h2 { font-size: 1.45rem; padding: 0; }
+[data-testid="stMainBlockContainer"] > div > [data-testid="stVerticalBlock"] { gap: .6rem; }</style>"""
+
 
 def page() -> None:
     """Draw the state of the round and the acts that move it on."""
@@ -29,6 +33,7 @@ def page() -> None:
         draw_notice()
         if draw_act(lead.account_id, board):
             return
+    st.html(_STYLE)
     st.header("Panel")
     draw_notice()
     items = item_progress(bench())
