@@ -304,9 +304,11 @@ def _elsewhere(went: WentElsewhere | None) -> dict[str, str] | None:
 def _based_on(sent: dict[str, Any]) -> tuple[int, str] | None:
     """Read which draft a page started from; a request that does not say is not held to any."""
     said = sent.get("based_on")
-    if not isinstance(said, dict):
+    if said is None:
         return None
-    revision, saved_at = said.get("revision"), said.get("saved_at")
+    revision, saved_at = (
+        (said.get("revision"), said.get("saved_at")) if isinstance(said, dict) else (None, None)
+    )
     if type(revision) is not int or not isinstance(saved_at, str):
         raise GradeProblem("The request could not be read. Reload the page.")
     return revision, saved_at
