@@ -38,7 +38,7 @@ def test_every_file_of_an_export_was_searched(evidence):
     [
         ("sign-in", {"grader responses", "lead responses"}),
         ("He owes $5 and $10", {"grader /grade", "grader /grade?form=plain", "grader websocket"}),
-        ("He owes $5 and $10", {"lead /panel", "lead websocket", "workbench.db"}),
+        ("He owes $5 and $10", {"lead /queues", "lead websocket", "workbench.db"}),
         (READERS[0], {"grader /grade", "lead /panel", "lead websocket", "workbench.db"}),
         ("july-sample", {"lead GET /exports/{name}/{what}", "export manifest.json", "file names"}),
     ],
