@@ -50,6 +50,11 @@ class Standing:
         return self.qualification.may_grade and self.pause is None
 
     @property
+    def is_paused_for_all(self) -> bool:
+        """Whether nothing but a pause of everybody stands in the way."""
+        return self.qualification.may_grade and self.pause is not None and self.pause.whole
+
+    @property
     def says(self) -> str:
         """Give a sentence for the grader."""
         return self.pause.why if self.pause is not None else self.qualification.says
@@ -99,7 +104,8 @@ def refuse_unqualified(bench: Workbench, dealt: Assignment) -> None:
         return
     standing = standing_of(bench, dealt.grader_id, dealt.item)
     if not standing.may_grade:
-        raise NotQualified(f"{standing.says} Open the calibration page.")
+        step = "" if standing.is_paused_for_all else " Open the calibration page."
+        raise NotQualified(f"{standing.says}{step}")
 
 
 def let_grade(bench: Workbench, actor: str, grader_id: str, item: str, reason: str) -> None:

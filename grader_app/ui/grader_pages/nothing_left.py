@@ -18,9 +18,13 @@ def draw(grader_id: str) -> None:
     """Say why there is nothing on the desk, and what comes next."""
     rows = grader_progress(bench(), grader_id)
     closed = _calibrate_first(grader_id, rows)
+    paused = _paused_for_all(grader_id, rows)
     waiting = sum(row.left for row in rows)
-    st.header("Calibration comes first" if closed and (waiting or not rows) else "Nothing left to grade")
+    st.header(_heading(bool(closed) and (waiting > 0 or not rows), bool(paused)))
     _draw_done(grader_id, rows, waiting)
+    if paused:
+        draw_lines(paused)
+        draw_line("Open this page again later; your answers wait where you left them.")
     if closed:
         if waiting:
             draw_line(counted(waiting, "answer waits", "answers wait") + " for you behind it.")
@@ -41,7 +45,24 @@ def _calibrate_first(grader_id: str, rows: list[GraderProgress]) -> list[str]:
         for item in bench().material().items.values()
         if (item.id in named or not rows)
         and not (standing := standing_of(bench(), grader_id, item.id)).may_grade
+        and not standing.is_paused_for_all
     ]
+
+
+def _paused_for_all(grader_id: str, rows: list[GraderProgress]) -> list[str]:
+    """Say which questions with answers waiting the lead has paused for everybody."""
+    named = {row.item for row in rows if row.left}
+    return [
+        f"{item.title}: {standing.says}"
+        for item in bench().material().items.values()
+        if item.id in named and (standing := standing_of(bench(), grader_id, item.id)).is_paused_for_all
+    ]
+
+
+def _heading(calibrate_first: bool, paused: bool) -> str:
+    if calibrate_first:
+        return "Calibration comes first"
+    return "Grading is paused" if paused else "Nothing left to grade"
 
 
 def _draw_done(grader_id: str, rows: list[GraderProgress], waiting: int) -> None:
