@@ -14,7 +14,7 @@ from grader_app.domain.panel import Role
 from grader_app.domain.referral import REASONS
 from grader_app.domain.response import BlindSheet
 from grader_app.domain.rubric import Rubric
-from grader_app.errors import GradeProblem, GraderAppError
+from grader_app.errors import DraftMovedOn, GradeProblem, GraderAppError
 from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import nothing_left
 from grader_app.ui.grader_pages.plain_words import Words, tally_lines
@@ -159,18 +159,37 @@ def _draw_form(grader_id: str, sheet: BlindSheet, start: dict[str, Any], *, corr
 
 def _keep(grader_id: str, key: str, draft: dict[str, Any]) -> None:
     """Keep what is entered as a draft once it differs from what was kept last."""
-    last = f"kept:{key}:{draft['correcting']}"
+    last, page = f"kept:{key}:{draft['correcting']}", f"page:{key}:{draft['correcting']}"
     if last not in st.session_state:
         st.session_state[last] = draft
+        there = get_draft_or_none(bench(), grader_id, key)
+        st.session_state[page] = (there.revision, there.saved_at) if there else (0, "")
     elif draft != st.session_state[last]:
         try:
-            kept = save_draft(bench(), grader_id, key, draft)
+            kept = save_draft(bench(), grader_id, key, draft, st.session_state[page])
+        except DraftMovedOn as refusal:
+            _draw_which_to_keep(grader_id, key, page, str(refusal))
+            return
         except GraderAppError as refusal:
             st.text(str(refusal))
             return
-        st.session_state[last] = draft
+        st.session_state[last], st.session_state[page] = draft, (kept.revision, kept.saved_at)
         st.session_state[f"said:{key}"] = f"Draft saved {kept.saved_at[11:19]} UTC."
     st.html(f'<p role="status">{st.session_state.get(f"said:{key}", "Nothing entered yet.")}</p>')
+
+
+def _draw_which_to_keep(grader_id: str, key: str, page: str, refusal: str) -> None:
+    """Let the grader choose between what another tab has kept and what is here; neither is lost meanwhile."""
+    st.text(refusal)
+    if st.button("Take that one", key=f"take:{key}"):
+        # The fields begin again from what is kept.
+        for name in [name for name in st.session_state if key in str(name)]:
+            del st.session_state[name]
+        st.rerun()
+    if st.button("Keep what is here", key=f"mine:{key}"):
+        there = get_draft_or_none(bench(), grader_id, key)
+        st.session_state[page] = (there.revision, there.saved_at) if there else (0, "")
+        st.rerun()
 
 
 def _draw_entry(sheet: BlindSheet, start: dict[str, Any], words: Words) -> GradeEntry:
