@@ -23,6 +23,7 @@ const Keeping = {
     this.again = false;
     this.newer = null;
     this.over = false;
+    this.root.classList.remove("over", "asking");
     clearTimeout(this.nextTimer);
     this.showBusy();
   },

@@ -27,8 +27,8 @@ const Tabs = {
     if (this.over) return true;
     if (state.submitted_at && !correcting) return this.tellSubmitted(state);
     if (correcting && state.submitted_at !== correcting.submitted_at) return this.tellCorrected(state);
-    if (state.sent_to_lead) return this.end("You sent this answer to the panel lead in another tab. It is out of your queue.", [this.nextButton()]);
-    if (state.surplus_at) return this.end(`Your grade of ${timeOfDay(state.surplus_at)} is kept as surplus and does not count: this answer went to another reader.`, [this.nextButton()]);
+    if (state.sent_to_lead) return this.end("You sent this answer to the panel lead in another tab. It is out of your queue.", [this.nextButton()], "with the panel lead");
+    if (state.surplus_at) return this.end(`Your grade of ${timeOfDay(state.surplus_at)} is kept as surplus and does not count: this answer went to another reader.`, [this.nextButton()], `kept as surplus ${timeOfDay(state.surplus_at)}`);
     if (state.elsewhere) {
       this.tell(`This answer went to another reader at ${timeOfDay(state.elsewhere.at)}, ${state.elsewhere.because}. A grade of yours would be kept as surplus and not count.`, [this.nextButton()]);
       return true;
@@ -42,8 +42,9 @@ const Tabs = {
 
   tellSubmitted(state) {
     const choices = [this.nextButton()];
+    const said = `submitted ${timeOfDay(state.submitted_at)}, in another tab`;
     const review = () => location.assign(`/grade?correct=${encodeURIComponent(this.assignment)}`);
-    if (this.data.calibrating) return this.end(`You scored this paper in another tab at ${timeOfDay(state.submitted_at)}: ${state.gave}.`, choices);
+    if (this.data.calibrating) return this.end(`You scored this paper in another tab at ${timeOfDay(state.submitted_at)}: ${state.gave}.`, choices, said);
     if (state.correcting) choices.push(this.stepButton("Look at what you entered here, as a correction", review));
     else if (this.dirty) {
       choices.push(
@@ -56,27 +57,27 @@ const Tabs = {
         }),
       );
     }
-    return this.end(`You submitted this answer in another tab at ${timeOfDay(state.submitted_at)}: ${state.gave}.`, choices);
+    return this.end(`You submitted this answer in another tab at ${timeOfDay(state.submitted_at)}: ${state.gave}.`, choices, said);
   },
 
   tellCorrected(state) {
-    return this.end(`You corrected this grade in another tab at ${timeOfDay(state.submitted_at)}: ${state.gave}.`, [
-      this.stepButton("Show the grade as it stands", () => {
-        this.forget();
-        location.reload();
-      }),
-    ]);
+    const at = timeOfDay(state.submitted_at);
+    const show = this.stepButton("Show the grade as it stands", () => {
+      this.forget();
+      location.reload();
+    });
+    return this.end(`You corrected this grade in another tab at ${at}: ${state.gave}.`, [show], `corrected ${at}, in another tab`);
   },
 
   tellSurplus({ elsewhere, recorded_at: at }) {
     this.refer.close();
-    this.status(`kept as surplus ${timeOfDay(at)}`, "submitted");
     this.lastWord = `last answer kept as surplus ${timeOfDay(at)}`;
-    this.end(`This answer went to another reader at ${timeOfDay(elsewhere.at)}, ${elsewhere.because}. Your grade is kept as surplus and does not count.`, [this.nextButton()]);
+    this.end(`This answer went to another reader at ${timeOfDay(elsewhere.at)}, ${elsewhere.because}. Your grade is kept as surplus and does not count.`, [this.nextButton()], `kept as surplus ${timeOfDay(at)}`);
   },
 
   askWhichToKeep(state) {
     this.newer = state;
+    this.root.classList.add("asking");
     clearTimeout(this.timer);
     this.stash();
     this.status("not saved: choose which to keep", "problem");
@@ -134,9 +135,12 @@ const Tabs = {
   },
 
   // Nothing more can be entered on this answer here.
-  end(words, choices) {
+  end(words, choices, said) {
     this.over = true;
+    this.root.classList.add("over");
     clearTimeout(this.timer);
+    this.status(said, "submitted");
+    choices[0].classList.add("next");
     this.tell(words, choices);
     choices[0].focus({ preventScroll: true });
     return true;
@@ -154,6 +158,7 @@ const Tabs = {
 
   untell() {
     this.newer = null;
+    this.root.classList.remove("asking");
     this.notice?.remove();
   },
 
@@ -188,7 +193,7 @@ const Tabs = {
   showStanding() {
     if (!this.standing) return;
     const { gave, submitted_at: at } = this.data.correcting;
-    const given = `Submitted ${dayAndTime(at)}: ${gave}.`;
+    const given = `You gave ${gave} on ${dayAndTime(at)}.`;
     this.standing.replaceChildren(
       make("strong", {}, this.isChanged() ? "Changed since submission, not confirmed." : "As submitted."),
       ` ${given} ${this.isChanged() ? "It counts as submitted until you save the correction." : ""}`,
@@ -230,7 +235,7 @@ function asCompared(judgment) {
 }
 
 function dayAndTime(iso) {
-  return new Date(iso).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  return new Date(iso).toLocaleString([], { dateStyle: "medium", timeStyle: "short", hour12: false });
 }
 
 function sayToTabs(assignment) {
