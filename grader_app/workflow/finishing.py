@@ -90,9 +90,13 @@ def finish_of(bench: Workbench, loads: Sequence[Workload]) -> Finish:
             for item in material.items.values()
         )
         undealt = {item.item: _undealt(record, item.item) for item in items if not item.closed}
+        on_paper = len(record.printed)
     reads = sum(math.ceil(n * reads_an_answer(material.round.reading)) for n in undealt.values())
     panel = [one for one in loads if not (one.account.simulated or one.account.apprentice)]
     found = _range(bench, panel, reads, material.round.seed)
+    if on_paper and found.assumes:
+        word = "1 paper that is" if on_paper == 1 else f"{on_paper} papers that are"
+        found = replace(found, assumes=(*found.assumes, f"The {word} printed now stand outside the range."))
     timed = [one.seconds_left for one in panel]
     at_work = [one for one in panel if one.papers_left and one.seconds_left]
     return Finish(
@@ -146,6 +150,7 @@ def _item_left(record: GradingRecord, item: str, title: str, reading: Reading) -
         else:
             settled += record.standing(response_id).status in ("final", "coded")
             left += max(0, record.expected_reads(response_id) - len(record.reads(response_id)))
+            left += record.settling_of(response_id).third_waits
     left += math.ceil(undealt * reads_an_answer(reading))
     closed = item in record.closed_items
     return ItemLeft(item, title, len(answers), settled, 0 if closed else left, closed)

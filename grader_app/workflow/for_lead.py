@@ -52,6 +52,8 @@ def _referred(bench: Workbench) -> Iterator[Waiting]:
 def _standings(bench: Workbench) -> Iterator[Waiting]:
     disputed: list[tuple[str, str | None]] = []
     coded: list[tuple[str, str | None]] = []
+    unread = 0
+    asks_for_thirds = bench.material().round.reading.disputes_go_to == "third_reader"
     with bench.record() as record:
         for item in record.items():
             if item in record.closed_items or item not in bench.material().items:
@@ -61,6 +63,7 @@ def _standings(bench: Workbench) -> Iterator[Waiting]:
                     continue
                 state = record.standing(response_id)
                 if state.status == "disputed" and not record.settling_of(response_id).third_waits:
+                    unread += record.third_read_or_none(response_id) is None
                     disputed.append((item, _last_read(record, response_id)))
                 elif state.for_lead is not None and not state.for_lead.decided:
                     coded.append((item, _last_read(record, response_id)))
@@ -70,6 +73,8 @@ def _standings(bench: Workbench) -> Iterator[Waiting]:
     ):
         if found:
             says = one if len(found) == 1 else many
+            if why is Why.DISPUTE and asks_for_thirds and unread:
+                says += f"; for {unread} of them nobody is left to read a third time"
             since, only = oldest(at for _, at in found), only_or_none(item for item, _ in found)
             yield Waiting(why, len(found), says, since, only)
 

@@ -100,7 +100,7 @@ def draw_packets(bench: Workbench, actor: str, set_id: str) -> tuple[int, int]:
     What is drawn is not dealt: its score is what the panel agrees on. The second packet is drawn from the
     draw as that was from the answers, so both are spread over length.
     """
-    if len(enabled_graders(bench)) <= FEWEST_OTHERS:
+    if sum(not one.apprentice for one in enabled_graders(bench)) <= FEWEST_OTHERS:
         raise NotAllowed(
             f"Each grader is judged against at least {FEWEST_OTHERS} others, so a panel that makes its own "
             f"references has {FEWEST_OTHERS + 1} graders or more. Add graders first."

@@ -27,7 +27,6 @@ class Why(StrEnum):
     QUIET = "quiet"
     LEASE = "lease"
     UNCALIBRATED = "uncalibrated"
-    NO_READER = "no_reader"
 
 
 @dataclass(frozen=True)

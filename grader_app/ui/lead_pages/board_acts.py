@@ -111,11 +111,17 @@ def _draw_deal_again(lead_id: str, board: Board) -> None:
         f"pass-on:{giver}:{to}",
         "Deal them to others",
         f"{counted(waiting, 'answer')} of {name} go to {takers.get(to, _SHORTEST)}. Nobody gets an answer "
-        "they have had before, or of a question they may not grade. What has been graded stays. If one is on "
-        "the desk just now, its draft stays with the grader and is not counted.",
+        "they have had before, or of a question they may not grade. What has been graded stays. A grade that "
+        f"comes too late is kept as surplus and does not count.{_comes_back(name)}",
         "Deal them",
         partial(_pass_on, lead_id, giver, name, to or None),
     )
+
+
+def _comes_back(name: str) -> str:
+    if bench().material().round.reading.workload != "balanced":
+        return ""
+    return f" Should {name} come back with nothing left, queues even out again; a pause prevents that."
 
 
 def _deal_left_behind(lead_id: str) -> str:

@@ -27,7 +27,6 @@ _STEPS = {
     Why.QUIET: ("Deal to others", "/panel?act=deal-again"),
     Why.LEASE: ("Deal to others", "/panel?act=deal-again"),
     Why.UNCALIBRATED: ("See their calibration", "/calibration?part=Panel"),
-    Why.NO_READER: ("Settle them yourself", "/scores"),
 }
 
 _TAKES_ITEM = ("/calibration", "/monitor")
