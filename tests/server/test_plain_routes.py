@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from served_workspace import run_command
 
-from grader_app.ui import desk_routes, downloads, packet_routes, sign_in
+from grader_app.ui import desk_routes, downloads, packet_routes, sign_in, statement_routes
 from grader_app.ui.app import PAGES
 
 HEADERS = {
@@ -18,8 +18,14 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
 }
-ROUTES = [*sign_in.ROUTES, *desk_routes.ROUTES, *downloads.ROUTES, *packet_routes.ROUTES]
-STANDS_FOR = {"{name}": "x", "{what}": "zip", "{packet}": "x", "{keying}": "first"}
+ROUTES = [
+    *sign_in.ROUTES,
+    *desk_routes.ROUTES,
+    *downloads.ROUTES,
+    *packet_routes.ROUTES,
+    *statement_routes.ROUTES,
+]
+STANDS_FOR = {"{name}": "x", "{what}": "zip", "{packet}": "x", "{keying}": "first", "{grader}": "x"}
 
 
 def addresses():

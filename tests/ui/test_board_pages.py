@@ -12,6 +12,7 @@ from grader_app.workflow.apprentices import apprentices
 from grader_app.workflow.assignment import deal
 from grader_app.workflow.passing_on import waiting_for
 from grader_app.workflow.pausing import paused_for_all
+from grader_app.workflow.qualification import let_all_grade
 from grader_app.workflow.waiting import Waiting, Why
 
 
@@ -63,6 +64,8 @@ def test_one_graders_answers_go_to_others_only_after_yes(lead):
     waiting = len(waiting_for(lead.bench, giver))
     assert waiting
     add_account(lead.bench, giver, "Kim", Role.GRADER)
+    for item in lead.bench.material().items:
+        let_all_grade(lead.bench, lead.account.account_id, item, "Has graded before.")
     app = lead.draw("lead_pages.panel", act="deal-again", grader=giver)
     before = kinds(lead)
     press(app, f"ask:pass-on:{giver}:")
