@@ -326,7 +326,7 @@ def _assumptions(days: Sequence[date], worked: int, loose: int, weekends_off: bo
 
 
 def _too_few(worked: int) -> str:
-    seen = {0: "No day of grading has", 1: "One day of grading has"}.get(
+    seen = {0: "no day of grading has", 1: "one day of grading has"}.get(
         worked, f"{worked} days of grading have"
     )
     return (

@@ -64,9 +64,9 @@ def _day(text: str) -> date | None:
 
 
 ROUTES = [
-    Route(_OWN, statement, methods=["GET"]),
-    Route(f"{_OWN}/csv", statement, methods=["GET"]),
-    Route(f"{_OWN}/{{grader}}", statement, methods=["GET"]),
-    Route(f"{_OWN}/{{grader}}/csv", statement, methods=["GET"]),
+    Route("/statement", statement, methods=["GET"]),
+    Route("/statement/csv", statement, methods=["GET"]),
+    Route("/statement/{grader}", statement, methods=["GET"]),
+    Route("/statement/{grader}/csv", statement, methods=["GET"]),
 ]
 """The routes of this module."""

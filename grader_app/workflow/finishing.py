@@ -98,7 +98,7 @@ def finish_of(bench: Workbench, loads: Sequence[Workload]) -> Finish:
         word = "1 paper that is" if on_paper == 1 else f"{on_paper} papers that are"
         found = replace(found, assumes=(*found.assumes, f"The {word} printed now stand outside the range."))
     timed = [one.seconds_left for one in panel]
-    at_work = [one for one in panel if one.papers_left and one.seconds_left]
+    at_work = [one for one in panel if one.seconds_left and not one.account.disabled]
     return Finish(
         items,
         found,

@@ -230,7 +230,8 @@ def over_http(served, evidence):
     """Ask for every plain route, as both people and as nobody."""
     export = next((served.workspace / "exports").iterdir()).name
     packet = served.events("PacketPrinted")[0]["packet_id"]
-    stands_for = {"{name}": export, "{packet}": packet, "{keying}": "first"}
+    grader = served.rows("SELECT id FROM account WHERE name = ?", READERS[0])[0]["id"]
+    stands_for = {"{name}": export, "{packet}": packet, "{keying}": "first", "{grader}": grader}
     cookies = {"grader": served.session_of(READERS[0]), "lead": served.session_of(LEAD), "nobody": None}
     for path in sorted(set(route_paths())):
         evidence.routes.add(path)

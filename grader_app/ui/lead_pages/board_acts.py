@@ -23,6 +23,7 @@ from grader_app.workflow.qualification import enabled_graders
 from grader_app.workflow.redealing import deal_left_behind, left_behind
 from grader_app.workflow.registration import register_files
 
+_WIDTH = 720  # Pixels: a choice beside lines that can still be read.
 _SHORTEST = "whoever has the shortest queue"
 
 
@@ -34,7 +35,8 @@ def draw_act(lead_id: str, board: Board) -> bool:
     title, draw = act
     draw_back("Board", "/panel")
     st.header(title)
-    draw(lead_id, board)
+    with st.container(width=_WIDTH):
+        draw(lead_id, board)
     return True
 
 

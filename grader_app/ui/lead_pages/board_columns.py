@@ -123,7 +123,9 @@ def _finish(board: Board) -> str:
     long = {"ok": found.says.partition(" (")[0] + ".", "no_end": found.says}.get(found.status)
     parts = [_answer(long or "Too early to say.")]
     if found.status == "ok":
-        parts.append(_quiet(f"So end {found.share:.0f} of 100 simulated courses. {found.assumes[0]}"))
+        parts.append(
+            _quiet(f"{found.share:.0f} of 100 simulated courses end then, if {_lowered(found.assumes[0])}")
+        )
     elif found.status == "too_few_days":
         parts.append(_quiet(found.says))
     elif found.status == "nothing_left":
@@ -133,6 +135,10 @@ def _finish(board: Board) -> str:
         more = "".join(f"<p>{escape(one)}</p>" for one in found.assumes[1:])
         parts.append(f"<details><summary>What this takes for granted</summary>{more}</details>")
     return "".join(parts)
+
+
+def _lowered(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _done(board: Board) -> str:

@@ -42,7 +42,7 @@ def draw_graders(loads: Sequence[Workload], now: datetime) -> None:
             "Time left",
             "Last seen",
             "State",
-            "",
+            "Statement",
         ],
         [_row(one, now, planted=planted) for one in loads],
         "Graders",
@@ -76,7 +76,7 @@ def _row(one: Workload, now: datetime, *, planted: bool) -> list[Cell]:
         about(one.seconds_left).removesuffix(" left") if left and one.seconds_left else None,
         _last_seen(one, now),
         _state(one),
-        None if one.account.simulated else Link("Statement", f"/statement/{one.account.account_id}"),
+        None if one.account.simulated else Link("Open", f"/statement/{one.account.account_id}"),
     ]
 
 

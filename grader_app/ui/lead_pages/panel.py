@@ -53,7 +53,8 @@ def _headline(items: list[ItemProgress]) -> str:
         return "No answer has been taken in yet."
     final = sum(item.final + item.coded for item in items)
     said = [f"{final:,} of {counted(answers, 'answer')} settled"]
-    said.append(counted(waiting, "answer waits", "answers wait") + " for a grader")
+    if waiting:
+        said.append(counted(waiting, "answer waits", "answers wait") + " for a grader")
     return "; ".join(said) + "."
 
 
