@@ -33,7 +33,7 @@ table.plain th.number, table.plain td.number { text-align: right; }
 form { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin: 1rem 0; }
 label { font-size: .9rem; font-weight: 600; }
 input, button { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line);
-  border-radius: 4px; padding: .3rem .6rem; display: block; }
+  border-radius: 4px; padding: .3rem .6rem; display: block; font-weight: 400; }
 a { color: inherit; }
 a:focus-visible, input:focus-visible, button:focus-visible { outline: 3px solid #3a77b5; }
 @media print { form, nav { display: none; } body { max-width: none; padding: 0; font-size: 11pt; }

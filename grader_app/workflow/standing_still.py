@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from datetime import datetime, timedelta
 
+from grader_app.domain.calibration_record import Pause
 from grader_app.domain.panel import Account, ReadKind
 from grader_app.store import assignments
 from grader_app.store.accounts import accounts
@@ -111,7 +112,7 @@ def _by_grader(bench: Workbench, loads: Sequence[Workload]) -> Iterator[Waiting]
     """Graders with work: paused, not calibrated yet, or quiet."""
     last = last_graded_by_all(bench.store)
     now = bench.clock()
-    paused: dict[str, list[tuple[Workload, str]]] = defaultdict(list)
+    paused: dict[str, list[tuple[Workload, Pause]]] = defaultdict(list)
     for one in loads:
         if one.account.disabled or one.account.simulated:
             continue
@@ -121,7 +122,7 @@ def _by_grader(bench: Workbench, loads: Sequence[Workload]) -> Iterator[Waiting]
             if standing is None or standing.may_grade:
                 open_left += load.left
             elif standing.pause is not None:
-                paused[load.item].append((one, standing.pause.at))
+                paused[load.item].append((one, standing.pause))
             elif standing.qualification.status in ("open", "no_set", "reread"):
                 uncalibrated += load.left
         if uncalibrated and not open_left:
@@ -138,16 +139,24 @@ def _by_grader(bench: Workbench, loads: Sequence[Workload]) -> Iterator[Waiting]
     yield from _paused(bench, paused)
 
 
-def _paused(bench: Workbench, paused: dict[str, list[tuple[Workload, str]]]) -> Iterator[Waiting]:
+def _paused(bench: Workbench, paused: dict[str, list[tuple[Workload, Pause]]]) -> Iterator[Waiting]:
     for item, found in paused.items():
         title = bench.material().item(item).title
-        left = sum(load.left for one, _ in found for load in one.items if load.item == item)
-        who = ", ".join(sorted(one.account.shown_name for one, _ in found))
-        word = "answer waits" if left == 1 else "answers wait"
-        says = f"{word} for paused graders ({who}; {title})"
-        since = oldest(at for _, at in found)
-        grader_id = found[0][0].account.account_id if len(found) == 1 else None
-        yield Waiting(Why.PAUSED, left, says, since, item, grader_id)
+        for whole in (True, False):
+            group = [(one, pause.at) for one, pause in found if pause.whole is whole]
+            left = sum(load.left for one, _ in group for load in one.items if load.item == item)
+            if not left:
+                continue
+            word = "answer waits" if left == 1 else "answers wait"
+            who = ", ".join(sorted(one.account.shown_name for one, _ in group))
+            says = (
+                f"{word}: {title} is paused for everybody"
+                if whole
+                else f"{word} for {who}, paused on {title}"
+            )
+            why = Why.PAUSED_FOR_ALL if whole else Why.PAUSED
+            grader_id = group[0][0].account.account_id if len(group) == 1 and not whole else None
+            yield Waiting(why, left, says, oldest(at for _, at in group), item, grader_id)
 
 
 def _since(bench: Workbench, one: Workload, last: dict[str, str]) -> str | None:

@@ -24,6 +24,7 @@ class Why(StrEnum):
     NOBODY = "nobody"
     LEFT_BEHIND = "left_behind"
     PAUSED = "paused"
+    PAUSED_FOR_ALL = "paused_for_all"
     QUIET = "quiet"
     LEASE = "lease"
     UNCALIBRATED = "uncalibrated"

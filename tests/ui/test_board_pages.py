@@ -11,7 +11,7 @@ from grader_app.workflow.accounts import add_account, find_account
 from grader_app.workflow.apprentices import apprentices
 from grader_app.workflow.assignment import deal
 from grader_app.workflow.passing_on import waiting_for
-from grader_app.workflow.pausing import paused_for_all
+from grader_app.workflow.pausing import pause_everybody, paused_for_all
 from grader_app.workflow.qualification import let_all_grade
 from grader_app.workflow.waiting import Waiting, Why
 
@@ -97,6 +97,15 @@ def test_a_question_is_paused_for_everybody_and_goes_on(lead):
     assert says(app, "is paused for everybody")
     asked(app, f"go-on:{item}")
     assert paused_for_all(lead.bench) == []
+
+
+def test_a_grader_reads_that_everybody_is_paused_and_not_that_calibration_comes_first(lead, person):
+    pause_everybody(lead.bench, lead.account.account_id, None, "Back at two.")
+    person.sign_in("grader-1")
+    app = person.draw("grader_pages.grade")
+    assert says(app, "Grading is paused")
+    assert says(app, "Back at two.")
+    assert not says(app, "Calibration comes first")
 
 
 def test_a_question_is_closed_after_a_question_and_reopened_with_a_reason(lead):

@@ -5,11 +5,13 @@ import pytest
 from grader_app.agreement.validity_watch import restarted_after
 from grader_app.domain.events import EventKind
 from grader_app.errors import GradeProblem, NotAllowed, NotQualified
+from grader_app.workflow.board import board_of
 from grader_app.workflow.item_closing import close_item
 from grader_app.workflow.live_grading import next_sheet_or_none
 from grader_app.workflow.monitoring import pause
 from grader_app.workflow.pausing import PAUSED_FOR_ALL, let_everybody_go_on, pause_everybody, paused_for_all
 from grader_app.workflow.qualification import standing_of
+from grader_app.workflow.waiting import Why
 
 
 def test_a_paused_question_takes_no_grade_from_anybody_until_all_go_on(small) -> None:
@@ -31,6 +33,14 @@ def test_the_whole_round_is_paused_but_for_closed_questions(small) -> None:
     assert pause_everybody(small.bench, small.actor, None, "Back at two.") == 2
     assert paused_for_all(small.bench) == ["rule-ferry"]
     assert let_everybody_go_on(small.bench, small.actor, None) == 2
+
+
+def test_the_board_tells_a_pause_of_everybody_from_one_graders(small) -> None:
+    pause(small.bench, small.actor, small.graders[0].account_id, "mee-barge")
+    pause_everybody(small.bench, small.actor, "mee-barge")
+    found = {one.why: one for one in board_of(small.bench).stuck}
+    assert (found[Why.PAUSED].count, found[Why.PAUSED_FOR_ALL].count) == (2, 2)
+    assert "for grader-1, paused on" in found[Why.PAUSED].says
 
 
 def test_a_grader_paused_alone_stays_paused_when_everybody_goes_on(small) -> None:

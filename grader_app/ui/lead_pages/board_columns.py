@@ -46,6 +46,7 @@ div.board table.plain td, div.board table.plain th { padding-top: .2rem; padding
 _SINCE = {
     Why.LEFT_BEHIND: "the oldest dealt {} ago",
     Why.PAUSED: "paused {} ago",
+    Why.PAUSED_FOR_ALL: "paused {} ago",
     Why.QUIET: "nothing submitted for {}",
     Why.LEASE: "the first opened over {} ago",
     Why.SURPLUS: "the first {} ago",
