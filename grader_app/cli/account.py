@@ -17,16 +17,21 @@ def account() -> None:
 
 @account.command("add", epilog="Example: grader-app account add kim --role grader")
 @click.argument("name")
-@click.option("--role", type=click.Choice(["grader", "lead"]), required=True, help="What the account may do.")
+@click.option("--role", type=click.Choice(["grader", "lead"]), help="What the account may do.")
 @click.option("--apprentice", is_flag=True, help="A grader who reads beside others and never counts.")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
-def add(name: str, role: str, apprentice: bool, as_json: bool, workspace: Path, actor_name: str) -> None:
+def add(
+    name: str, role: str | None, apprentice: bool, as_json: bool, workspace: Path, actor_name: str
+) -> None:
     """Add an account and print its one-time password."""
     from grader_app.domain.panel import Role
     from grader_app.workflow.accounts import add_account
     from grader_app.workflow.workbench import Workbench
 
+    if role is None and not apprentice:
+        raise click.UsageError("Missing option '--role'. Choose grader or lead.")
+    role = role or "grader"
     bench = Workbench.open(workspace)
     made, password = add_account(bench, bench.cli_actor(actor_name), name, Role(role), apprentice=apprentice)
     if as_json:

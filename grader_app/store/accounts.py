@@ -34,6 +34,12 @@ def add_actor(connection: sqlite3.Connection, *, kind: str, name: str, at: str) 
     return actor_id
 
 
+def actor_name(connection: sqlite3.Connection, actor_id: str) -> str:
+    """Give an actor's name inside an open transaction; ``cli:USER`` where the command line named nobody."""
+    row = connection.execute("SELECT name FROM actor WHERE id = ?", (actor_id,)).fetchone()
+    return str(row["name"])
+
+
 def accounts(store: Store) -> list[Account]:
     """List all accounts, sorted by name."""
     return [_account(row) for row in store.rows("SELECT * FROM account ORDER BY name COLLATE NOCASE, name")]

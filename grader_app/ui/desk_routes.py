@@ -101,7 +101,7 @@ def submit(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
         grader_id,
         assignment,
         with_places_stored(bench(), grader_id, assignment, read_entry(sent.get("entry"))),
-        token=name_in(sent, "token"),
+        token=token_in(sent),
         note=_words(sent, "note"),
         seconds_spent=_seconds(sent),
         item_hash=_version(sent),
@@ -121,7 +121,7 @@ def correct(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
         assignment,
         with_places_stored(bench(), grader_id, assignment, read_entry(sent.get("entry"))),
         reason=_words(sent, "reason"),
-        token=name_in(sent, "token"),
+        token=token_in(sent),
         note=_words(sent, "note"),
         seconds_spent=_seconds(sent),
         item_hash=_version(sent),
@@ -136,7 +136,7 @@ def refer(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
         grader_id,
         name_in(sent, "assignment"),
         name_in(sent, "reason"),
-        token=name_in(sent, "token"),
+        token=token_in(sent),
         note=_words(sent, "note"),
     )
     return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
@@ -148,7 +148,7 @@ def give_author_away(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
         bench(),
         grader_id,
         name_in(sent, "assignment"),
-        token=name_in(sent, "token"),
+        token=token_in(sent),
         words=_words(sent, "words"),
     )
     return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
@@ -162,7 +162,7 @@ def guess(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
         name_in(sent, "assignment"),
         name_in(sent, "guess"),
         None if sent.get("sure") is None else name_in(sent, "sure"),
-        token=name_in(sent, "token"),
+        token=token_in(sent),
         words=_words(sent, "words"),
     )
     return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
@@ -272,6 +272,20 @@ async def _json(request: Request) -> dict[str, Any]:
     if not isinstance(sent, dict):
         raise GradeProblem("The request could not be read. Reload the page.")
     return sent
+
+
+def token_in(sent: dict[str, Any]) -> str:
+    """Read the client's token for one act; a colon in it is kept for tokens that the program makes itself.
+
+    Raises
+    ------
+    GradeProblem
+        There is none of use.
+    """
+    token = name_in(sent, "token")
+    if ":" in token:
+        raise GradeProblem("The request has no usable `token`. Reload the page.")
+    return token
 
 
 def name_in(sent: dict[str, Any], key: str) -> str:

@@ -44,7 +44,7 @@ class Case:
     first_look
         What this adjudicator gave before the reads were shown, or None.
     earlier
-        The adjudication that no longer stands, or None.
+        The adjudication that no longer stands; None without one, and while the reads are hidden.
     can_confirm
         Whether ``earlier`` can be confirmed as it is.
     entry
@@ -92,15 +92,19 @@ class Settled:
 
 
 def open_disputes(bench: Workbench) -> tuple[list[Dispute], list[Dispute]]:
-    """List what waits for the adjudicator, furthest apart first, and what a third reader has.
+    """List what waits for the adjudicator, and what a third reader has.
 
     Notes
     -----
+    Furthest apart first; where prior scores are hidden in the order of their random ids, since a place in
+    the list would tell how far apart they are.
     Answers of closed questions are left out, and those whose source is known: nobody can settle them.
     """
     with bench.record() as record:
         over = record.closed_items | record.revealed
     found = [one for one in disputes(bench) if one.item not in over and one.response_id not in over]
+    if bench.material().round.reading.prior_scores == "hidden":
+        found.sort(key=lambda one: one.response_id)
     return [one for one in found if not one.with_third_reader], [
         one for one in found if one.with_third_reader
     ]
@@ -179,8 +183,8 @@ def find_case(bench: Workbench, actor: str, response_id: str) -> Case:
             () if hidden else tuple(read_of(read, text) for read in reads),
             tuple(read.event_seq for read in record.judgments(response_id)),
             None if look is None else read_of(look.given, text),
-            None if earlier is None else read_of(earlier.given, text),
-            earlier is not None and not record.settling_of(response_id).is_raised,
+            None if earlier is None or hidden else read_of(earlier.given, text),
+            earlier is not None and not hidden and not record.settling_of(response_id).is_raised,
             None if look is None else _entry_of(bench, look.given),
         )
 
@@ -278,6 +282,8 @@ def confirm(bench: Workbench, actor: str, response_id: str) -> None:
             changed = earlier is not None and change_since(earlier, reads, settling.third)
             if earlier is None or settling.is_raised or not changed:
                 raise NotAllowed("There is no decision about this answer to confirm. Reload the page.")
+            if _is_hidden(bench, record, actor, response_id):
+                raise NotAllowed("Give the answer a score of your own first; then its reads are shown.")
             seqs = [one.event_seq for one in record.judgments(response_id)]
         body = _body_again(earlier.given) | {"settles": seqs, "confirms": earlier.event_seq}
         append(

@@ -17,6 +17,7 @@ from grader_app.domain.paper_record import Keying, PrintedPacket
 from grader_app.domain.score_sheet import NOTE, ScoreSheet, SheetRow
 from grader_app.errors import AlreadyGraded, GradeProblem, GraderAppError, NotAllowed, SourcesAreRevealed
 from grader_app.store import drafts
+from grader_app.store.accounts import actor_name
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append
 from grader_app.store.grades import get_submission_or_none, graded_at_or_none, keep_submission
@@ -175,10 +176,14 @@ def key_scores(
         if problems:
             raise GradeProblem("\n".join(problems))
         if keying == SECOND and not alone:
-            _refuse_same_person(operator_id, [before[a][FIRST] for a in fresh])
+            _refuse_same_person(connection, operator_id, [before[a][FIRST].actor for a in fresh])
         graded = differ = 0
         for a, entry in entries.items():
-            again = alone and keying == SECOND and before[a][FIRST].actor == operator_id
+            again = (
+                alone
+                and keying == SECOND
+                and _may_be_one_person(connection, operator_id, before[a][FIRST].actor)
+            )
             note = fresh[a].get(NOTE) if keying == FIRST else ""
             body = _keying_body(packet, sheet, keying, entry, alone=again)
             body["note_hash"] = keep_text(connection, note) if note else None
@@ -283,12 +288,24 @@ def _refuse_order(before: Mapping[int, Keying], keying: int) -> None:
         raise NotAllowed("it was left blank in the first keying. Key it there first.")
 
 
-def _refuse_same_person(operator_id: str, firsts: list[Keying]) -> None:
-    if any(first.actor == operator_id for first in firsts):
+def _refuse_same_person(connection: Connection, operator_id: str, firsts: list[str]) -> None:
+    if operator_id in firsts:
         raise NotAllowed(
             "You keyed these sheets the first time. Let somebody else key them now; "
             f"if nobody is there, tick “{ALONE}”. The record will say so."
         )
+    if any(_may_be_one_person(connection, operator_id, first) for first in firsts):
+        raise NotAllowed(
+            "These sheets may have been keyed the first time by the same person: both bear one name, or one "
+            "came from the command line, where nobody signs in. Say who keys with `--as NAME`; if nobody "
+            f"else is there, tick “{ALONE}” (`--alone`). The record will say so."
+        )
+
+
+def _may_be_one_person(connection: Connection, one: str, other: str) -> bool:
+    """Say whether two actors may be one person: by id, by name, or since the command line named nobody."""
+    names = [actor_name(connection, actor).casefold() for actor in (one, other)]
+    return one == other or names[0] == names[1] or any(name.startswith("cli:") for name in names)
 
 
 def _refuse_wrong_moment(bench: Workbench, connection: Connection, dealt: Assignment) -> None:

@@ -17,7 +17,7 @@ Why = Literal["time_ran_out", "moved"]
 
 _BECAUSE = {
     "time_ran_out": "because its time with you had run out",
-    "moved": "because the panel lead moved it",
+    "moved": "because it had been given to somebody else",
 }
 
 

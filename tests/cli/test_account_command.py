@@ -83,3 +83,11 @@ def test_an_apprentice_is_added_listed_and_let_in(small: SmallWorkspace) -> None
 def test_a_lead_cannot_be_an_apprentice(small: SmallWorkspace) -> None:
     code, _, said = run(small, "add", "Kim", "--role", "lead", "--apprentice")
     assert (code, "Only a grader" in said) == (1, True)
+
+
+def test_an_apprentice_is_a_grader_without_saying_so(small: SmallWorkspace) -> None:
+    code, out, _ = run(small, "add", "ann", "--apprentice", "--json")
+    added = json.loads(out)
+    assert (code, added["role"], added["apprentice"]) == (0, "grader", True)
+    code, _, said = run(small, "add", "bo")
+    assert (code, "Missing option '--role'" in said) == (2, True)

@@ -275,3 +275,10 @@ def test_a_draft_holds_no_number_that_no_answer_can_carry_back(served, send, num
     answer = send("/desk/draft", raw.encode())
     assert answer.status == 422
     assert "beyond any scale" in answer.json["problem"]
+
+
+def test_a_token_of_the_kind_the_program_makes_itself_is_refused(served, send):
+    assignment = queue(served, "mee-negligence")[-1]
+    answer = send("/desk/submit", grade(assignment) | {"token": "keyed:9"})
+    assert (answer.status, answer.json["kind"]) == (422, "GradeProblem")
+    assert served.events("GradeSubmitted", assignment) == []

@@ -261,3 +261,29 @@ def test_readers_stand_in_an_order_random_for_each_answer_and_the_same_at_every_
             reads = record.reads(response_id)
         assert in_shown_order(reads, 11) == in_shown_order(reads, 11)
     assert 0 < sum(first_comes_first) < len(ids)
+
+
+def test_a_second_adjudicator_does_not_see_how_it_was_settled_before(
+    panel: SmallWorkspace, lead: str, disputed: str
+) -> None:
+    settle(panel, lead, disputed, 4)
+    correct(panel, live_reads(panel, disputed)[0], 6)
+    second = accounts.add_account(panel.bench, panel.actor, "lead-2", Role.LEAD)[0].account_id
+    case = find_case(panel.bench, second, disputed)
+    assert (case.hidden, case.earlier, case.can_confirm) == (True, None, False)
+    with pytest.raises(NotAllowed, match="a score of your own first"):
+        confirm(panel.bench, second, disputed)
+    first = find_case(panel.bench, lead, disputed)
+    assert first.earlier is not None
+    assert first.earlier.gave == "4"
+
+
+@pytest.mark.parametrize(("prior_scores", "order"), [("hidden", [0, 1, 2]), ("shown", [2, 1, 0])])
+def test_a_place_in_the_queue_does_not_tell_how_far_apart_hidden_reads_are(
+    make: Callable[..., SmallWorkspace], prior_scores: str, order: list[int]
+) -> None:
+    panel = make(graders=3, answers=12, reading=f"{ADJUDICATED}\nprior_scores: {prior_scores}")
+    for place, scores in enumerate([(2, 4), (1, 5), (0, 6)]):
+        read(panel, an_answer(panel, place), *scores)
+    found = [one.response_id for one in open_disputes(panel.bench)[0]]
+    assert found == [an_answer(panel, place) for place in order]

@@ -326,3 +326,19 @@ def test_checks_on_paper_are_graded_and_watched_like_those_on_the_screen(tmp_pat
     assert kinds == {ReadKind.VALIDITY}
     assert small.count(EventKind.DRIFT_FOUND) == 1
     small.bench.store.close()
+
+
+@pytest.mark.parametrize(("one", "other"), [("Odile", "cli:kim"), ("cli:kim", "Odile"), ("Odile", "odile")])
+def test_who_may_be_one_person_keys_twice_only_when_alone(
+    small: SmallWorkspace, one: str, other: str
+) -> None:
+    packet = printed(small, 1)
+    first = small.bench.cli_actor(one) if one.startswith("cli:") else operator(small, one)
+    second = operator(small, other) if one.startswith("cli:") else small.bench.cli_actor(other)
+    key(small, packet, first, FIRST, "4")
+    with pytest.raises(NotAllowed, match="may have been keyed the first time by the same person"):
+        key(small, packet, second, SECOND, "4")
+    assert grade_events(small) == []
+    assert key(small, packet, second, SECOND, "4", alone=True).graded == 1
+    keyed = [event for event in read_events(small.bench.store) if event.kind == EventKind.PAPER_SCORE_KEYED]
+    assert [event.body["alone"] for event in keyed] == [False, True]

@@ -58,7 +58,7 @@ def test_an_answer_moved_while_its_time_ran_says_so(small: SmallWorkspace, dealt
     take_out(small, dealt)
     receipt = small.submit(dealt, 5)
     assert receipt.surplus is not None
-    assert "because the panel lead moved it" in receipt.surplus.says
+    assert "because it had been given to somebody else" in receipt.surplus.says
 
 
 def test_a_resend_of_a_surplus_grade_is_told_the_same_and_adds_nothing(

@@ -23,6 +23,7 @@ from grader_app.ui.grader_pages.waiting import waiting_lines
 from grader_app.ui.parts.author_flag import draw_author_flag
 from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.guess_form import ask_after, draw_guess_if_asked
+from grader_app.ui.parts.issue_words import draw_issue_notes, point_words
 from grader_app.ui.parts.links import draw_links_within
 from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.evidence import places_shown, with_places_stored
@@ -164,6 +165,8 @@ def _keep(grader_id: str, key: str, draft: dict[str, Any]) -> None:
         st.session_state[last] = draft
         there = get_draft_or_none(bench(), grader_id, key)
         st.session_state[page] = (there.revision, there.saved_at) if there else (0, "")
+        if there:
+            st.session_state[f"said:{key}"] = _saved(there.saved_at)
     elif draft != st.session_state[last]:
         try:
             kept = save_draft(bench(), grader_id, key, draft, st.session_state[page])
@@ -174,8 +177,12 @@ def _keep(grader_id: str, key: str, draft: dict[str, Any]) -> None:
             st.text(str(refusal))
             return
         st.session_state[last], st.session_state[page] = draft, (kept.revision, kept.saved_at)
-        st.session_state[f"said:{key}"] = f"Draft saved {kept.saved_at[11:19]} UTC."
+        st.session_state[f"said:{key}"] = _saved(kept.saved_at)
     st.html(f'<p role="status">{st.session_state.get(f"said:{key}", "Nothing entered yet.")}</p>')
+
+
+def _saved(at: str) -> str:
+    return f"Draft saved {at[11:19]} UTC. Not submitted yet."
 
 
 def _draw_which_to_keep(grader_id: str, key: str, page: str, refusal: str) -> None:
@@ -244,7 +251,7 @@ def _draw_points(sheet: BlindSheet, start: dict[str, Any], words: Words) -> tupl
         st.text(f"{issue.title} ({issue.weight_percent:g} %)")
         for place, point in enumerate(issue.points, start=1):
             # A widget's label is read as Markdown, so the point's words stand apart, under its number.
-            st.text(f"{number}.{place} ({point.part}) {point.text}")
+            st.text(point_words(number, place, point))
             on = st.checkbox(
                 f"Point {number}.{place} found",
                 point.id in (start.get("points") or ()),
@@ -253,6 +260,7 @@ def _draw_points(sheet: BlindSheet, start: dict[str, Any], words: Words) -> tupl
             if on:
                 ticked.append(point.id)
                 words.draw_field("point", point.id, f"point {number}.{place}", sheet.assignment_id)
+        draw_issue_notes(issue)
     return tuple(ticked)
 
 

@@ -11,6 +11,7 @@ from grader_app.domain.item import Item
 from grader_app.domain.rubric import Rubric
 from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.html_table import draw_line
+from grader_app.ui.parts.issue_words import draw_issue_notes, point_words
 from grader_app.ui.parts.paper_text import paper_html, prose_html
 
 _NONE = "none"
@@ -63,9 +64,10 @@ def draw_points(item: Item, start: GradeEntry, key: str) -> tuple[str, ...]:
                     label_visibility="collapsed",
                 )
                 with st.container():
-                    draw_line(f"{number}.{place} ({point.part}) {point.text}")
+                    draw_line(point_words(number, place, point))
             if on:
                 ticked.append(point.id)
+        draw_issue_notes(issue)
     return tuple(ticked)
 
 

@@ -12,8 +12,12 @@ export default function () {
   document.addEventListener("keydown", (event) => {
     const asked = event.key === "Enter" && (event.ctrlKey || event.metaKey);
     if (!asked || event.target.tagName === "TEXTAREA") return;
-    const form = event.target.closest("[data-testid='stForm']");
-    const button = form?.querySelector("[data-testid='stFormSubmitButton'] button");
+    // With the focus nowhere it is the form of the page that is meant: the first one, as on the screen.
+    const forms = "[data-testid='stForm']";
+    const nowhere = event.target === document.body;
+    const form = nowhere ? document.querySelector(forms) : event.target.closest(forms);
+    if (!form) return;
+    const button = form.querySelector("[data-testid='stFormSubmitButton'] button");
     if (!button) return;
     event.preventDefault();
     event.stopPropagation();
@@ -24,6 +28,6 @@ export default function () {
 
 
 def draw_submit_key() -> None:
-    """Let Ctrl+Enter submit the form in which any field has the focus."""
+    """Let Ctrl+Enter submit the form with the focus, or the first of the page where nothing has it."""
     mount = st.components.v2.component("submit_key", js=_JS)
     mount(key="submit_key", height="content")
