@@ -13,12 +13,22 @@ def record_of(scores: list[float], deals: int) -> Any:
     """One grader's scores in the order given, the queue dealt in so many pieces."""
     grades = {
         f"a{place}": SimpleNamespace(
-            item="mee-x", grader_id="p1", response_id=f"r{place}", score=score, event_seq=place
+            assignment_id=f"a{place}",
+            item="mee-x",
+            grader_id="p1",
+            response_id=f"r{place}",
+            score=score,
+            event_seq=place,
         )
         for place, score in enumerate(scores)
     }
     history = {name: [grade] for name, grade in grades.items()}
-    return SimpleNamespace(grades=grades, history=history, deals=Counter({("p1", "mee-x"): deals}))
+    return SimpleNamespace(
+        independent_grades=lambda: list(grades.values()),
+        grades=grades,
+        history=history,
+        deals=Counter({("p1", "mee-x"): deals}),
+    )
 
 
 SCORES = [5.0, 4.0, 5.0, 4.0, 4.0, 3.0, 4.0, 3.0, 3.0, 2.0, 3.0, 2.0]
