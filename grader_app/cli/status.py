@@ -16,6 +16,7 @@ from grader_app.cli.options import workspace_options
 @workspace_options
 def status(as_json: bool, workspace: Path, actor_name: str) -> None:
     """Count answers by item, stage and grader, and say what waits for whom."""
+    from grader_app.workflow.printed_packets import count_on_paper
     from grader_app.workflow.progress import item_progress, panel_progress
     from grader_app.workflow.qualification import standing_of
     from grader_app.workflow.workbench import Workbench
@@ -66,6 +67,9 @@ def status(as_json: bool, workspace: Path, actor_name: str) -> None:
             else (0, 0, 0)
         )
         note = "   disabled" if account.disabled else ""
+        on_paper = count_on_paper(bench, account.account_id)
+        note += f"   {on_paper} on paper" if on_paper else ""
+        note += "   apprentice" if account.apprentice else ""
         click.echo(f"{account.shown_name:<40}{done:>8}{left:>6}{with_lead:>11}{note}")
     closed = [
         f"  {account.shown_name}, {item}: {found.says}"

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from click.testing import CliRunner
+from keyed_packets import printed
 from small_workspace import SmallWorkspace
 
 from grader_app.cli.main import cli
@@ -58,3 +59,10 @@ def test_status_before_a_round_says_what_to_do(tmp_path: Path) -> None:
     code, out, err = run(tmp_path)
     assert (code, out) == (1, "")
     assert "No round is registered yet" in err
+
+
+def test_papers_in_a_printed_packet_are_named_beside_their_grader(small: SmallWorkspace) -> None:
+    printed(small, 2)
+    _, said, _ = run(small.path)
+    (line,) = [line for line in said.splitlines() if line.startswith(small.graders[0].name)]
+    assert line.endswith("2 on paper")

@@ -89,7 +89,7 @@ def _of_panel(found: Monitor) -> str:
     if not alarms:
         return found.panel.says if not _blind_spot(found) else f"No alarm. {_blind_spot(found)}"
     said = [
-        f"{name} has become {alarm.direction} (since {alarm.at[:10]}, "
+        f"{name} may have become {alarm.direction} (since {alarm.at[:10]}, "
         f"{counted(alarm.n_validity, 'validity paper')})"
         for name, alarm in alarms
         if alarm is not None
