@@ -8,6 +8,7 @@ checks are papers with words of their own; `tests/ui/test_checks_look_live.py` c
 
 import asyncio
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from desk_client import Grader
@@ -98,6 +99,12 @@ def at_work(tmp_path_factory):
     served.stop()
 
 
+def in_a_thread(visit):
+    """Run a coroutine where no event loop runs: a browser of other tests keeps one in the main thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, visit).result()
+
+
 def pages(served, reader, query=""):
     """Open the grade page and give every message that came, as text."""
 
@@ -108,7 +115,7 @@ def pages(served, reader, query=""):
         await grader.close()
         return grader.keep
 
-    told = [str(message) for message in asyncio.run(visit())]
+    told = [str(message) for message in in_a_thread(visit())]
     return [reader.without_own(one) for one in told]
 
 
@@ -127,7 +134,7 @@ def answers_to(served, reader):
         await grader.close()
         return found
 
-    return [reader.without_own(one.decode()) for one in asyncio.run(send())]
+    return [reader.without_own(one.decode()) for one in in_a_thread(send())]
 
 
 def test_the_words_reach_the_desk_and_what_is_ones_own_is_taken_out(at_work):

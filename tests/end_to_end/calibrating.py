@@ -50,7 +50,14 @@ SECONDS = 15
 
 def make_round(folder, graders):
     """Make a round of one question: three packets of eight papers, and validity papers among live answers."""
-    write_files(folder, items=(ITEM,), qualification="required", more="checks:\n  validity_paper_every: 2\n")
+    # Each test keeps the queue of its own grader.
+    write_files(
+        folder,
+        items=(ITEM,),
+        qualification="required",
+        reading="reads: 1\nworkload: as_dealt",
+        more="checks:\n  validity_paper_every: 2\n",
+    )
     (folder / "rubrics" / ITEM / "guidelines.md").write_text("A barge is a vessel.\n", encoding="utf-8")
     _write_set(folder, "heron", "qualify", SCORES, anchors=(2, 5))
     _write_set(folder, "osprey", "qualify", SCORES, anchors=(3,))

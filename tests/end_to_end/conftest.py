@@ -10,7 +10,7 @@ from people import WIDE, Tab, open_to_all
 from playwright.sync_api import Error as PlaywrightError
 from served_workspace import add_people, copy_of, give_password, run_command
 
-GRADERS = tuple(f"reader-{number}" for number in range(1, 41))
+GRADERS = tuple(f"reader-{number}" for number in range(1, 81))
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +19,7 @@ def panel_workspace(sample_workspace, tmp_path_factory):
     folder = copy_of(sample_workspace, tmp_path_factory.mktemp("panel") / "workspace")
     add_people(folder, "grader", *GRADERS)
     open_to_all(folder / "round.yaml")
-    for item, count in (("mee-sale-of-goods", 135), ("mee-negligence", 45), ("rule-hearsay", 135)):
+    for item, count in (("mee-sale-of-goods", 270), ("mee-negligence", 90), ("rule-hearsay", 270)):
         answers = folder.parent / f"{item}.csv"
         rows = [f'{item}-{n},S-{n % 7},"Answer {n}.\n\nIt has a second paragraph."' for n in range(count)]
         answers.write_text("id,source,text\n" + "\n".join(rows) + "\n", encoding="utf-8")

@@ -132,13 +132,15 @@ def offline(page, path, times=1):
 
 
 def open_to_all(path):
-    """Let everybody grade without calibrating, plant no checks, ask nobody to guess: these have own tests."""
+    """Grade without calibrating, checks, guesses or queues that even out: these have own tests."""
     said = path.read_text(encoding="utf-8")
     changed = said.replace('version: "1"', 'version: "2"', 1)
     changed = changed.replace("qualification: required", "qualification: not_required")
+    changed = changed.replace("reading:\n", "reading:\n  workload: as_dealt\n")
     changed = changed.replace("checks:\n  validity_paper_every: 4\n", "")
     changed = re.sub(r"guesses:\n(  .*\n)+", "", changed)
     assert "not_required" in changed
+    assert "as_dealt" in changed
     assert "guesses:" not in changed
     assert "checks:" not in changed
     path.write_text(changed, encoding="utf-8")

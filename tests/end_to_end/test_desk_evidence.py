@@ -66,8 +66,8 @@ def test_words_in_every_script_are_the_stored_words_and_come_back(corrector, evi
     expect(quotes(again)).to_have_count(len(chosen))
     draft = again.page.locator("q").first.inner_text()
     assert draft == "Kläger hat Recht."
-    again.press("3")
-    again.draft_saved()
+    again.press("4")
+    expect(again.saved).to_contain_text("changed since submission, not confirmed; kept")
     kept = again.served.drafts_of("grader-1")[evidence.answers["scripts"]]["highlights"]
     places = Places(SCRIPTS)
     assert [places.to_stored(one["start"], one["end"]) for one in kept] == [

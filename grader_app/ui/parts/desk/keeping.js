@@ -268,7 +268,9 @@ const Keeping = {
       this.status("not recorded", "problem");
       this.ask().then((told) => {
         if (told) return;
-        problem.replaceChildren(words, " ", make("button", { type: "button", class: "quiet", onclick: () => this.goOn() }, "Go to the next answer"));
+        problem.replaceChildren(words);
+        // The notice may lead on already; one way is enough.
+        if (!this.root.querySelector("[data-testid=notice] button")) problem.append(" ", this.nextButton());
       });
     } else {
       problem.replaceChildren(words);
