@@ -12,6 +12,7 @@ from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.reader_order import in_shown_order
 from grader_app.domain.settling import Adjudication
 from grader_app.errors import GradeProblem, ItemIsClosed, NotAllowed, SourcesAreRevealed
+from grader_app.store.database import Connection
 from grader_app.store.event_log import append
 from grader_app.store.texts import get_text_or_none, keep_text
 from grader_app.workflow.disputes import Dispute, disputes
@@ -205,14 +206,7 @@ def look_first(bench: Workbench, actor: str, response_id: str, entry: GradeEntry
             if _has_looked(record, response_id, actor):
                 raise NotAllowed("You have given this answer a score already, and its reads are shown.")
             body = _body(bench, record, response_id, entry) | {"stage": "first_look"}
-        append(
-            connection,
-            at=bench.now(),
-            actor=actor,
-            kind=EventKind.GRADE_ADJUDICATED,
-            subject=response_id,
-            body=body,
-        )
+        _record(bench, connection, actor, response_id, body)
 
 
 def adjudicate(
@@ -256,14 +250,7 @@ def adjudicate(
                 raise GradeProblem("This is not what you gave at first. Say in a few words why.")
         if reason.strip():
             body["reason_hash"] = keep_text(connection, reason)
-        append(
-            connection,
-            at=bench.now(),
-            actor=actor,
-            kind=EventKind.GRADE_ADJUDICATED,
-            subject=response_id,
-            body=body,
-        )
+        _record(bench, connection, actor, response_id, body)
 
 
 def confirm(bench: Workbench, actor: str, response_id: str) -> None:
@@ -286,14 +273,7 @@ def confirm(bench: Workbench, actor: str, response_id: str) -> None:
                 raise NotAllowed("Give the answer a score of your own first; then its reads are shown.")
             seqs = [one.event_seq for one in record.judgments(response_id)]
         body = _body_again(earlier.given) | {"settles": seqs, "confirms": earlier.event_seq}
-        append(
-            connection,
-            at=bench.now(),
-            actor=actor,
-            kind=EventKind.GRADE_ADJUDICATED,
-            subject=response_id,
-            body=body,
-        )
+        _record(bench, connection, actor, response_id, body)
 
 
 def raise_dispute(
@@ -446,3 +426,16 @@ def _words(bench: Workbench, digest: str | None) -> str:
 def _check_length(words: str) -> None:
     if len(words) > LONGEST_NOTE:
         raise GradeProblem(f"The reason has {len(words):,} characters; keep it to {LONGEST_NOTE:,}.")
+
+
+def _record(
+    bench: Workbench, connection: Connection, actor: str, response_id: str, body: dict[str, Any]
+) -> None:
+    append(
+        connection,
+        at=bench.now(),
+        actor=actor,
+        kind=EventKind.GRADE_ADJUDICATED,
+        subject=response_id,
+        body=body,
+    )

@@ -19,6 +19,7 @@ from grader_app.store.event_log import append
 from grader_app.store.responses import dealt_in_deal_order, facts_for_the_log
 from grader_app.store.stages import closed_items
 from grader_app.workflow.qualification import is_stopped, refuse_names
+from grader_app.workflow.returns import record_return
 from grader_app.workflow.workbench import Workbench
 
 LONGEST_REASON = 500
@@ -161,14 +162,7 @@ def end_apprenticeship(bench: Workbench, actor: str, grader_id: str, reason: str
             one for one in kept.waiting_in_queue(bench.store, grader_id) if one.kind is ReadKind.APPRENTICE
         ]
         for one in waiting:
-            append(
-                connection,
-                at=bench.now(),
-                actor=actor,
-                kind=EventKind.ANSWER_RETURNED,
-                subject=one.assignment_id,
-                body={"decision": "taken_out"},
-            )
+            record_return(bench, connection, actor, one.assignment_id, {"decision": "taken_out"})
     return len(waiting)
 
 

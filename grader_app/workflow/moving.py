@@ -6,16 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
-from grader_app.domain.events import EventKind
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.ids import new_id
 from grader_app.domain.panel import CHECKS, Account, Assignment, ReadKind, Role
 from grader_app.store import assignments
 from grader_app.store.accounts import accounts
 from grader_app.store.database import Connection
-from grader_app.store.event_log import append
 from grader_app.workflow.assignment import record_deal
 from grader_app.workflow.qualification import is_stopped, standing_of
+from grader_app.workflow.returns import record_return
 from grader_app.workflow.workbench import Workbench
 
 COUNTING = (ReadKind.LIVE, ReadKind.THIRD)
@@ -107,14 +106,8 @@ class Move:
 
     def take_out(self, dealt: Assignment, **said: object) -> None:
         """Take a read out of its queue; `said` stands in the event."""
-        append(
-            self._connection,
-            at=self._bench.now(),
-            actor=self._actor,
-            kind=EventKind.ANSWER_RETURNED,
-            subject=dealt.assignment_id,
-            body={"decision": "taken_out", **said},
-        )
+        body = {"decision": "taken_out", **said}
+        record_return(self._bench, self._connection, self._actor, dealt.assignment_id, body)
 
     def give(self, dealt: Assignment, taker: Taker, **said: object) -> None:
         """Give a read to another grader: last in that queue, or back in the place it had there."""
@@ -124,14 +117,8 @@ class Move:
         self._queues[grader_id] += 1
         self._given.add((grader_id, dealt.response_id))
         if taker.earlier is not None:
-            append(
-                self._connection,
-                at=self._bench.now(),
-                actor=self._actor,
-                kind=EventKind.ANSWER_RETURNED,
-                subject=taker.earlier.assignment_id,
-                body={"decision": "returned", "why": "put_back"},
-            )
+            body = {"decision": "returned", "why": "put_back"}
+            record_return(self._bench, self._connection, self._actor, taker.earlier.assignment_id, body)
             return
         place = self.next_place(dealt.item, grader_id)
         fresh = Assignment(

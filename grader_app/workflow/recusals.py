@@ -16,6 +16,7 @@ from grader_app.store.event_log import append
 from grader_app.store.grades import keep_submission
 from grader_app.store.texts import get_text_or_none, keep_text
 from grader_app.workflow.moving import COUNTING, Move
+from grader_app.workflow.returns import record_return
 from grader_app.workflow.workbench import Workbench
 
 
@@ -144,7 +145,7 @@ def lift_recusal(bench: Workbench, actor: str, assignment_id: str, reason: str) 
         candidate_id = record.candidate_of(dealt.response_id) if dealt else None
         if dealt is None or (dealt.grader_id, candidate_id) not in record.recusals:
             raise NotAllowed("This recusal does not hold any more. Reload the page.")
-        _append(
+        record_return(
             bench,
             connection,
             actor,
@@ -154,20 +155,7 @@ def lift_recusal(bench: Workbench, actor: str, assignment_id: str, reason: str) 
         for one in list(record.referrals.values()):
             same = one.grader_id == dealt.grader_id and record.candidate_of(one.response_id) == candidate_id
             if same and one.reason == RECUSAL:
-                _append(bench, connection, actor, one.assignment_id, {"decision": "returned"})
-
-
-def _append(
-    bench: Workbench, connection: Connection, actor: str, assignment_id: str, body: dict[str, object]
-) -> None:
-    append(
-        connection,
-        at=bench.now(),
-        actor=actor,
-        kind=EventKind.ANSWER_RETURNED,
-        subject=assignment_id,
-        body=body,
-    )
+                record_return(bench, connection, actor, one.assignment_id, {"decision": "returned"})
 
 
 def _others_by_the_writer(record: GradingRecord, dealt: Assignment) -> list[Assignment]:

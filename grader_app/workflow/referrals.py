@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from grader_app.domain.events import EventKind
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.panel import NEVER_COUNT, Account, Assignment
 from grader_app.domain.referral import RECUSAL, Referral, Settled, reason_in_words
 from grader_app.errors import GradeProblem, NotAllowed, SourcesAreRevealed
 from grader_app.store.database import Connection
-from grader_app.store.event_log import append
 from grader_app.store.texts import get_text_or_none, keep_text
 from grader_app.workflow.feedback import text_of_paper
 from grader_app.workflow.moving import Move, takers
 from grader_app.workflow.papers import is_cut_off
 from grader_app.workflow.recusals import send_recused_on
+from grader_app.workflow.returns import record_return
 from grader_app.workflow.workbench import Workbench
 
 LONGEST_REASON = 2_000
@@ -164,7 +163,7 @@ def return_to_grader(
             )
         said = _said(connection, record, assignment_id, reason)
         said["reply_hash"] = keep_text(connection, reply) if reply.strip() else None
-        _settle(bench, connection, actor, assignment_id, {"decision": "returned", **said})
+        record_return(bench, connection, actor, assignment_id, {"decision": "returned", **said})
 
 
 def deal_to_another(
@@ -233,8 +232,8 @@ def exclude(bench: Workbench, actor: str, assignment_id: str, reason: str) -> No
         for other in record.referrals.values():
             if other.response_id == dealt.response_id and other.assignment_id != assignment_id:
                 body = {"decision": "taken_out", "why": "excluded", **said}
-                _settle(bench, connection, actor, other.assignment_id, body)
-        _settle(bench, connection, actor, assignment_id, {"decision": "excluded", **said})
+                record_return(bench, connection, actor, other.assignment_id, body)
+        record_return(bench, connection, actor, assignment_id, {"decision": "excluded", **said})
 
 
 def bring_back(bench: Workbench, actor: str, assignment_id: str, reason: str) -> None:
@@ -256,7 +255,7 @@ def bring_back(bench: Workbench, actor: str, assignment_id: str, reason: str) ->
         if dealt.item in record.closed_items:
             raise NotAllowed("This question is closed, so its scores no longer change. Reopen it first.")
         body = {"decision": "returned", "reason_hash": keep_text(connection, reason)}
-        _settle(bench, connection, actor, assignment_id, body)
+        record_return(bench, connection, actor, assignment_id, body)
         send_recused_on(bench, connection, actor, record, dealt)
 
 
@@ -295,19 +294,6 @@ def _said(connection: Connection, record: GradingRecord, assignment_id: str, rea
     if referral.is_incident and not reason.strip():
         raise GradeProblem("Closing an incident needs a word on what was done; write it in a sentence.")
     return {"reason_hash": keep_text(connection, reason)} if reason.strip() else {}
-
-
-def _settle(
-    bench: Workbench, connection: Connection, actor: str, assignment_id: str, body: dict[str, Any]
-) -> None:
-    append(
-        connection,
-        at=bench.now(),
-        actor=actor,
-        kind=EventKind.ANSWER_RETURNED,
-        subject=assignment_id,
-        body=body,
-    )
 
 
 def _open_referral(record: GradingRecord, assignment_id: str) -> Assignment:

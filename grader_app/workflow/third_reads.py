@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal
 
-from grader_app.domain.events import EventKind
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.ids import new_id
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.errors import NotAllowed
 from grader_app.store import assignments
 from grader_app.store.database import Connection
-from grader_app.store.event_log import append
 from grader_app.store.stages import closed_items
 from grader_app.workflow.assignment import record_deal
 from grader_app.workflow.moving import active_graders
 from grader_app.workflow.qualification import standing_of
+from grader_app.workflow.returns import record_return
 from grader_app.workflow.workbench import Workbench
 
 Due = Literal["deal", "take_out"]
 
 THIRD = 3
 """Read number of a third read."""
+_TAKEN_OUT = {"decision": "taken_out"}
 
 
 def third_read_after(bench: Workbench, dealt: Assignment) -> None:
@@ -63,7 +63,7 @@ def third_read_where_due(bench: Workbench, actor: str, response_id: str) -> None
         if due == "deal" and reader is not None:
             _deal(bench, connection, actor, response_id, item, reader)
         elif due == "take_out" and waiting is not None and not _is_being_read(bench, waiting):
-            _take_out(bench, connection, actor, waiting)
+            record_return(bench, connection, actor, waiting.assignment_id, _TAKEN_OUT)
 
 
 def settle_without_third(bench: Workbench, actor: str, response_id: str) -> None:
@@ -79,7 +79,7 @@ def settle_without_third(bench: Workbench, actor: str, response_id: str) -> None
             waiting = record.waiting_third_or_none(response_id)
         if waiting is None:
             raise NotAllowed("No third read of this answer waits any more. Reload the page.")
-        _take_out(bench, connection, actor, waiting)
+        record_return(bench, connection, actor, waiting.assignment_id, _TAKEN_OUT)
 
 
 def _due_or_none(record: GradingRecord, response_id: str) -> Due | None:
@@ -133,14 +133,3 @@ def _deal(
     place = assignments.last_positions(bench.store, item).get(reader, 0) + 1
     fresh = Assignment(new_id("a"), response_id, item, reader, place, THIRD, ReadKind.THIRD)
     record_deal(bench, connection, actor, item, reader, [fresh])
-
-
-def _take_out(bench: Workbench, connection: Connection, actor: str, waiting: Assignment) -> None:
-    append(
-        connection,
-        at=bench.now(),
-        actor=actor,
-        kind=EventKind.ANSWER_RETURNED,
-        subject=waiting.assignment_id,
-        body={"decision": "taken_out"},
-    )
