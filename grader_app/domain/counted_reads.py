@@ -1,0 +1,67 @@
+"""Whose reads the final score of an answer is made of."""
+
+from __future__ import annotations
+
+from grader_app.domain.grade import Grade
+from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.round import Reading
+
+
+def counted_readers(record: GradingRecord, response_id: str) -> tuple[str, ...]:
+    """Name the graders whose scores make up the final score of an answer.
+
+    Parameters
+    ----------
+    record
+        The round.
+    response_id
+        The answer.
+
+    Returns
+    -------
+    tuple of str
+        Account ids, one a read that counts; empty where there is no final score, or where no single
+        read made it (the consensus of a calibrating panel).
+
+    Notes
+    -----
+    An adjudication is one judgment, whatever it settled. Of three reads those count that the round's
+    rule combines. A rule that takes the higher of two reads counts as the read it took.
+    """
+    standing = record.standing(response_id)
+    reads = [read for read in record.reads(response_id) if read.score is not None]
+    if standing.final is None or response_id in record.calibration.drawn:
+        return ()
+    adjudication = record.settling_of(response_id).adjudication
+    if standing.settled_by == "adjudication" and adjudication is not None:
+        return (adjudication.given.grader_id,)
+    if record.round is None or not reads:
+        return ()
+    third = record.third_read_or_none(response_id)
+    if standing.settled_by == "third read" and third is not None:
+        return tuple(read.grader_id for read in _with_third(reads, third, record.round.reading))
+    return tuple(read.grader_id for read in _of_reads(reads, record.round.reading))
+
+
+def _of_reads(reads: list[Grade], reading: Reading) -> list[Grade]:
+    rule = reading.combine if reading.reads > 1 else reading.overlap_counts
+    if rule == "mean":
+        return reads
+    if rule == "higher":
+        return [max(reads, key=_score)]
+    return [reads[-1] if rule == "replace" else reads[0]]
+
+
+def _with_third(reads: list[Grade], third: Grade, reading: Reading) -> list[Grade]:
+    rule = reading.third_read_counts
+    if rule == "replace" or third.score is None:
+        return [third]
+    if rule == "mean":
+        return [*reads, third]
+    if rule == "higher":
+        return [max([*reads, third], key=_score)]
+    return [min(reads, key=lambda read: abs(_score(read) - _score(third))), third]
+
+
+def _score(grade: Grade) -> float:
+    return 0.0 if grade.score is None else grade.score

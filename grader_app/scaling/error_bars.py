@@ -1,0 +1,310 @@
+"""Scaled scores with their error bars: readers only, and readers, questions and pool together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader_app.domain.reader_variance import ReaderVariance
+from grader_app.errors import ScalingProblem
+from grader_app.scaling.composite_errors import CompositeErrors, ItemRules, composite_errors
+from grader_app.scaling.item_errors import ItemError, item_errors
+from grader_app.scaling.joint_draw import GroupErrors, draws
+from grader_app.scaling.pool import Candidate, Pool
+from grader_app.scaling.scale_pool import Scaled, ScaledCandidate
+from grader_app.scaling.score_reads import Reads, item_readings, one_reader_items, severity_incidence
+
+Floats = NDArray[np.float64]
+_CELLS = 40_000_000
+"""How many drawn scores are held at once; a large pool is drawn less often."""
+_FEWEST = 400
+
+READERS = "readers"
+EVERYTHING = "readers_questions_pool"
+COVERS = {
+    READERS: "Other readers of this kind; the same answers, questions and pool.",
+    EVERYTHING: "Other readers and other questions of this kind, and another pool of this size.",
+}
+"""What each line covers, in a sentence."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """An error bar of a scaled written score, and so of a total, in MBE points.
+
+    Parameters
+    ----------
+    low, high
+        Ends of the interval of the scaled score.
+    sd
+        SD of the draws.
+    """
+
+    low: float
+    high: float
+    sd: float
+
+    def moved(self, by: float) -> Bar:
+        """Return the bar of a total: the same, moved by the MBE score."""
+        return Bar(self.low + by, self.high + by, self.sd)
+
+
+@dataclass(frozen=True)
+class CandidateBars:
+    """One candidate's two lines; None where a line cannot be computed.
+
+    Parameters
+    ----------
+    candidate_id
+        As in the pool.
+    readers, everything
+        The two lines. The headline is the wider of those that there are.
+    reader_variance, error_variance
+        Of the scaled score, in squared MBE points, by formula: readers; readers and questions. The pool
+        is in neither. None where not known.
+    """
+
+    candidate_id: str
+    readers: Bar | None
+    everything: Bar | None
+    reader_variance: float | None = None
+    error_variance: float | None = None
+
+    @property
+    def headline(self) -> Bar | None:
+        """The wider line."""
+        lines = [line for line in (self.readers, self.everything) if line is not None]
+        return max(lines, key=lambda line: line.high - line.low, default=None)
+
+
+class FurtherReads(NamedTuple):
+    """Mean and SD of one further read of each paper of a candidate, in the order of the items."""
+
+    means: Floats
+    sds: Floats
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the draw is made: confidence (a share), number of draws, seed."""
+
+    confidence: float = 0.95
+    n_draws: int = 2000
+    seed: int = 0
+
+    def checked(self) -> Settings:
+        """Return the settings, or raise ScalingProblem where one cannot be used."""
+        if not 0.5 <= self.confidence < 1:
+            raise ScalingProblem(
+                f"A confidence of {self.confidence!r} cannot be used. Give 0.95, or 0.5 to 1."
+            )
+        if self.n_draws < _FEWEST:
+            raise ScalingProblem(f"{self.n_draws} draws are too few. Give {_FEWEST} or more.")
+        return self
+
+
+@dataclass(frozen=True)
+class ErrorBars:
+    """The error bars of a scaled pool.
+
+    Parameters
+    ----------
+    candidates
+        In the order of the scaled pool.
+    items
+        Error variances of each item, by scaling group and item.
+    further
+        What one further read of each paper is expected to say, by candidate id.
+    settings
+        With the number of draws that was made.
+    notes
+        What the lines rest on and what they leave out, in sentences.
+    """
+
+    candidates: tuple[CandidateBars, ...]
+    items: Mapping[str | None, Mapping[str, ItemError]]
+    further: Mapping[str, FurtherReads]
+    settings: Settings
+    notes: tuple[str, ...]
+
+    @cached_property
+    def by_candidate(self) -> dict[str, CandidateBars]:
+        """The bars by candidate id."""
+        return {bars.candidate_id: bars for bars in self.candidates}
+
+
+def error_bars(
+    pool: Pool,
+    scaled: Scaled,
+    items: Mapping[str, ItemRules],
+    readers: Mapping[str, ReaderVariance] | None = None,
+    reads: Reads | None = None,
+    settings: Settings | None = None,
+) -> ErrorBars:
+    """Return the error bars of every scaled candidate.
+
+    Parameters
+    ----------
+    pool
+        The pool that was scaled.
+    scaled
+        What `scale_pool` made of it.
+    items
+        Weight, component and ends of the scale of each item of the composite.
+    readers
+        Variance of one read by item, from doubly read answers; empty or None where nothing was.
+    reads
+        Grader ids by candidate and item, one a read that counts.
+    settings
+        Confidence, number of draws, seed.
+
+    Returns
+    -------
+    ErrorBars
+
+    Raises
+    ------
+    ScalingProblem
+        A setting that cannot be used.
+
+    Notes
+    -----
+    An interval is the scaled score less the outer quantiles of what a draw changes. What each line covers
+    stands in `COVERS`; neither covers the MBE's own error. Errors are smaller near the ends of an item's
+    scale (`variance_on_scale`), judged at the level that the candidate's other scores lead one to expect.
+    Readers and questions of this kind are drawn independently for each item: a grader who read several
+    items of one candidate is taken as that many graders.
+
+    References
+    ----------
+    Brennan (2001), Generalizability Theory; Kolen & Brennan (2014), Test Equating, ch. 7.
+    """
+    chosen = (settings or Settings()).checked()
+    n_draws = max(_FEWEST, min(chosen.n_draws, _CELLS // max(1, len(scaled.candidates))))
+    chosen = Settings(chosen.confidence, n_draws, chosen.seed)
+    rows = {candidate.candidate_id: candidate for candidate in pool.candidates}
+    found: dict[str, CandidateBars] = {}
+    errors: dict[str | None, Mapping[str, ItemError]] = {}
+    further: dict[str, FurtherReads] = {}
+    for group in scaled.constants:
+        mine = [row for row in scaled.candidates if rows[row.candidate_id].group == group]
+        people = [rows[row.candidate_id] for row in mine]
+        errors[group], parts, of_group = _group_errors(
+            scaled, group, mine, people, items, readers or {}, reads or {}
+        )
+        found |= _bars(mine, of_group, chosen)
+        for at, row in enumerate(mine):
+            further[row.candidate_id] = FurtherReads(parts.read_means[at], parts.read_sds[at])
+    in_order = tuple(found[row.candidate_id] for row in scaled.candidates)
+    notes = tuple(_notes(errors, items, readers or {}, reads or {}))
+    return ErrorBars(in_order, errors, further, chosen, notes)
+
+
+def _group_errors(
+    scaled: Scaled,
+    group: str | None,
+    mine: Sequence[ScaledCandidate],
+    people: Sequence[Candidate],
+    items: Mapping[str, ItemRules],
+    readers: Mapping[str, ReaderVariance],
+    reads: Reads,
+) -> tuple[Mapping[str, ItemError], CompositeErrors, GroupErrors]:
+    names = list(items)
+    scores = np.array([[float(person.scores[item] or 0.0) for item in names] for person in people])
+    members = np.array([at for at, row in enumerate(mine) if row.in_scaling_group], dtype=np.intp)
+    components = {item: rules.component for item, rules in items.items()}
+    readings = item_readings(reads, names)
+    errors = item_errors(scores[members], names, components, readers, readings)
+    ids = [row.candidate_id for row in mine]
+    parts = composite_errors(scores, members, items, errors, _n_reads(reads, ids, names))
+    knows_readers = all(error.readers is not None for error in errors.values())
+    severity = None
+    if knows_readers:
+        sds = {item: math.sqrt(error.readers.severity) for item, error in errors.items() if error.readers}
+        weights = {item: rules.weight for item, rules in items.items()}
+        severity = severity_incidence(reads, ids, names, weights, sds, parts.room)
+    mbes = [people[at].mbe for at in members]
+    of_group = GroupErrors(
+        np.array([row.written_raw for row in mine]),
+        severity,
+        np.sqrt(parts.residual) if knows_readers else None,
+        None if parts.questions is None else np.sqrt(parts.questions),
+        members,
+        np.array(mbes, dtype=np.float64) if scaled.constants[group].mbe else np.empty(0),
+        scaled.constants[group],
+    )
+    return errors, parts, of_group
+
+
+def _n_reads(reads: Reads, ids: Sequence[str], items: Sequence[str]) -> Floats:
+    return np.array([[max(1, len(reads.get(one, {}).get(item, ()))) for item in items] for one in ids], float)
+
+
+def _bars(
+    mine: Sequence[ScaledCandidate], group: GroupErrors, settings: Settings
+) -> dict[str, CandidateBars]:
+    held: dict[str, list[NDArray[np.float32]]] = {READERS: [], EVERYTHING: []}
+    for draw in draws(group, settings.n_draws, settings.seed):
+        for name, moves in ((READERS, draw.readers), (EVERYTHING, draw.everything)):
+            if moves is not None:
+                held[name].append(moves.astype(np.float32))
+    lines = {name: _interval(moves, settings) for name, moves in held.items()}
+    by_readers, by_all = group.variances()
+    return {
+        row.candidate_id: CandidateBars(
+            row.candidate_id,
+            _bar(row.written_scaled, lines[READERS], at),
+            _bar(row.written_scaled, lines[EVERYTHING], at),
+            None if by_readers is None else float(by_readers[at]),
+            None if by_all is None else float(by_all[at]),
+        )
+        for at, row in enumerate(mine)
+    }
+
+
+def _interval(moves: list[NDArray[np.float32]], settings: Settings) -> tuple[Floats, Floats, Floats] | None:
+    if not moves:
+        return None
+    drawn = np.array(moves)
+    sd = drawn.std(axis=0, dtype=np.float64)
+    tail = (1 - settings.confidence) / 2
+    low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, overwrite_input=True)
+    return low.astype(np.float64), high.astype(np.float64), sd
+
+
+def _bar(scaled: float, line: tuple[Floats, Floats, Floats] | None, at: int) -> Bar | None:
+    if line is None:
+        return None
+    low, high, sd = line
+    return Bar(scaled - float(high[at]), scaled - float(low[at]), float(sd[at]))
+
+
+def _notes(
+    errors: Mapping[str | None, Mapping[str, ItemError]],
+    items: Mapping[str, ItemRules],
+    readers: Mapping[str, ReaderVariance],
+    reads: Reads,
+) -> list[str]:
+    known = {variance.says for variance in readers.values()}
+    notes = [f"Readers: {says}" for says in sorted(known)]
+    if not known:
+        notes.append("Readers: no answer was read twice, so the readers' error is not known by itself.")
+    alone = one_reader_items(reads, list(items))
+    if alone:
+        notes.append(
+            f"One grader read every answer on {', '.join(alone)}: severity differences cannot be seen there. "
+            "A grader who is harsh to all alike changes no scaled score."
+        )
+    by_says: dict[str, list[str]] = {}
+    for of_group in errors.values():
+        for item, error in of_group.items():
+            if item not in by_says.setdefault(error.says, []):
+                by_says[error.says].append(item)
+    notes += [f"Questions ({', '.join(found)}): {says}" for says, found in by_says.items()]
+    return [*notes, "Neither line covers the MBE's own error."]
