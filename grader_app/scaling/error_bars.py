@@ -21,7 +21,7 @@ from grader_app.scaling.scale_pool import Scaled, ScaledCandidate
 from grader_app.scaling.score_reads import Reads, item_readings, one_reader_items, severity_incidence
 
 Floats = NDArray[np.float64]
-_CELLS = 40_000_000
+_CELLS = 20_000_000
 """How many drawn scores are held at once; a large pool is drawn less often."""
 _FEWEST = 400
 
@@ -249,12 +249,15 @@ def _n_reads(reads: Reads, ids: Sequence[str], items: Sequence[str]) -> Floats:
 def _bars(
     mine: Sequence[ScaledCandidate], group: GroupErrors, settings: Settings
 ) -> dict[str, CandidateBars]:
-    held: dict[str, list[NDArray[np.float32]]] = {READERS: [], EVERYTHING: []}
-    for draw in draws(group, settings.n_draws, settings.seed):
-        for name, moves in ((READERS, draw.readers), (EVERYTHING, draw.everything)):
-            if moves is not None:
-                held[name].append(moves.astype(np.float32))
-    lines = {name: _interval(moves, settings) for name, moves in held.items()}
+    shape = (settings.n_draws, len(mine))
+    readers = np.empty(shape, np.float32) if group.knows_readers else None
+    everything = None if group.question_sd is None else np.empty(shape, np.float32)
+    for at, draw in enumerate(draws(group, settings.n_draws, settings.seed)):
+        if readers is not None:
+            readers[at] = draw.readers
+        if everything is not None:
+            everything[at] = draw.everything
+    lines = {READERS: _interval(readers, settings), EVERYTHING: _interval(everything, settings)}
     by_readers, by_all = group.variances()
     return {
         row.candidate_id: CandidateBars(
@@ -268,10 +271,9 @@ def _bars(
     }
 
 
-def _interval(moves: list[NDArray[np.float32]], settings: Settings) -> tuple[Floats, Floats, Floats] | None:
-    if not moves:
+def _interval(drawn: NDArray[np.float32] | None, settings: Settings) -> tuple[Floats, Floats, Floats] | None:
+    if drawn is None:
         return None
-    drawn = np.array(moves)
     sd = drawn.std(axis=0, dtype=np.float64)
     tail = (1 - settings.confidence) / 2
     low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, overwrite_input=True)

@@ -47,6 +47,11 @@ class GroupErrors:
     member_mbes: Floats
     constants: Constants
 
+    @property
+    def knows_readers(self) -> bool:
+        """Whether the error of readers is known."""
+        return self.severity is not None and self.residual_sd is not None
+
     def variances(self) -> tuple[Floats | None, Floats | None]:
         """Return the error variances of the scaled scores by formula, one a candidate.
 
