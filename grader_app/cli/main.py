@@ -74,6 +74,12 @@ def _keying() -> click.Command:
     return keying
 
 
+def _percentile() -> click.Command:
+    from grader_app.cli.percentile import percentile
+
+    return percentile
+
+
 def _restore() -> click.Command:
     from grader_app.cli.backup import restore
 
@@ -139,6 +145,7 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
     "statement": (_statement, "Count each grader's papers, corrections and active minutes in a period."),
     "agreement": (_agreement, "Say how far graders agree, with intervals and sentences."),
     "scale": (_scale, "Scale written scores to the MBE and add up totals."),
+    "percentile": (_percentile, "Say what percent of a named group of examinees is below a score."),
     "export": (
         _export,
         "Write blind tables, a report and a manifest into a new folder, whose path is printed last.",
