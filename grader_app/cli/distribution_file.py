@@ -14,6 +14,8 @@ _EDGES = ("lower", "upper")
 _SIZES = ("count", "percent")
 _ADD_UP_TO = (98.0, 102.0)  # what rounding leaves of 100 in a printed table
 
+_LARGEST = 1e12  # no score and no count comes near it
+
 
 def read_distribution(path: Path) -> tuple[DistributionTable, tuple[str, ...]]:
     """Read a distribution, one row a bin.
@@ -101,6 +103,10 @@ def _bin_problems(path: str, made: Bin, line: int, size: str) -> Iterator[Proble
     if made.lower > made.upper:
         what = f"The bin runs from {made.lower:g} down to {made.upper:g}."
         yield Problem(path, line, what, "Write the lower edge under `lower`.")
+    for column, number in zip((*_EDGES, size), made, strict=True):
+        if abs(number) > _LARGEST:
+            what = f"In column `{column}`, {number:g} is too large to be meant."
+            yield Problem(path, line, what, "Check the number.")
     if made.size < 0:
         yield Problem(path, line, f"In column `{size}`, {made.size:g} is below 0.", "Write 0 or more.")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import expm1, isfinite
+from math import expm1, inf, isfinite
 from statistics import NormalDist
 
 from scipy.special import log_ndtr
@@ -26,7 +26,7 @@ class NormalGroup:
     Raises
     ------
     ScalingProblem
-        A number is not finite, or the SD is not above 0.
+        A number is not finite, the SD is not above 0, or nobody on the curve reaches the floor.
 
     Examples
     --------
@@ -48,6 +48,11 @@ class NormalGroup:
             )
         if self.floor is not None and not isfinite(self.floor):
             raise ScalingProblem(f"A cut of {self.floor:g} cannot be used. Give a finite number.")
+        if self.floor is not None and self._log_above(self.floor) == -inf:
+            raise ScalingProblem(
+                f"Nobody reaches a cut of {self.floor:g} with mean {self.mean:g} and SD {self.sd:g}. "
+                "Check the three."
+            )
 
     def why_none(self, score: float) -> NoNumber | None:
         """See `Standing`."""

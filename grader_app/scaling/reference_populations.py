@@ -187,7 +187,9 @@ class _Shape:
     def __init__(self, group: ReferencePopulation, component: Component, switches: Switches) -> None:
         by_total = switches.condition == "total"
         if by_total and not group.floors:
-            raise ScalingProblem(f"--condition total is for a group of passers; {group.id} is none.")
+            raise ScalingProblem(
+                f"--condition total is for a group of passers; {group.id} is none. Give --group qualified."
+            )
         if switches.correlation is not None and not (by_total and component != "ube"):
             raise ScalingProblem("--correlation goes with --condition total and a component, mbe or written.")
         self._by_total = by_total and component != "ube"  # of the total itself the floor is the condition

@@ -79,6 +79,11 @@ def test_a_floor_ten_sds_up_loses_no_digits():
     assert found == pytest.approx(99.43, abs=0.01)  # 1 - exp(-5.1657), by the tail's asymptotic series
 
 
+def test_a_floor_nobody_reaches_is_refused():
+    with pytest.raises(ScalingProblem, match="Nobody reaches a cut of 5"):
+        NormalGroup(0, 1e-300, 5)
+
+
 @pytest.mark.parametrize(("rate", "sd"), [(78, 27.97), (75, 32.02), (73.5, 34.40), (85, 20.84)])
 def test_a_pass_rate_gives_an_sd(rate, sd):
     assert sd_from_pass_rate(266, 287.6, rate) == pytest.approx(sd, abs=0.006)
@@ -103,6 +108,13 @@ def test_passers_by_total_agree_with_a_bivariate_normal(score, correlation):
 def test_with_components_that_go_together_the_total_is_a_floor_of_half():
     together = percentile_of(158, PassersByTotal(143.8, 17.7, 270, 0.999999)).percentile
     assert together == pytest.approx(percentile_of(158, NormalGroup(143.8, 17.7, 135)).percentile, abs=0.01)
+
+
+def test_components_that_hardly_ever_or_always_go_together_are_integrated_without_a_warning():
+    for correlation in (-0.999999999, -0.99, 1 - 1e-15):
+        found = [PassersByTotal(143.8, 17.7, 270, correlation).percent_below(at) for at in (0, 135, 150, 1e9)]
+        assert found == sorted(found)
+        assert found[-1] == pytest.approx(100, abs=1e-6)
 
 
 @pytest.mark.parametrize("correlation", [1, -1, 1.2, float("nan")])

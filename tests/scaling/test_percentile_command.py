@@ -141,6 +141,7 @@ def test_single_scores_have_ties(from_file):
         ("lower,upper,count\n1,2,x\n", "july.csv:2: In column `count`, `x` is not a finite number."),
         ("lower,upper,count\n1,2,nan\n", "july.csv:2: In column `count`, `nan` is not a finite number."),
         ("lower,upper,count\n1,,3\n2,3,4\n", "july.csv:2: The column `upper` is empty."),
+        ("lower,upper,count\n1,2,1e300\n", "july.csv:2: In column `count`, 1e+300 is too large"),
         ("lower,upper,count\n5,2,3\n", "july.csv:2: The bin runs from 5 down to 2."),
         ("lower,upper,count\n1,2,-3\n", "july.csv:2: In column `count`, -3 is below 0."),
         ("lower,upper,count\n1,5,3\n4,8,3\n", "july.csv:3: The bin 4 to 8 overlaps 1 to 5 on line 2."),
