@@ -24,6 +24,8 @@ Floats = NDArray[np.float64]
 _CELLS = 20_000_000
 """How many drawn scores are held at once; a large pool is drawn less often."""
 _FEWEST = 400
+_IN_FULL = 4_000_000
+"""Up to so many drawn scores are held at full precision, so that another machine finds the same bars."""
 
 READERS = "readers"
 EVERYTHING = "readers_questions_pool"
@@ -175,7 +177,8 @@ def error_bars(
 
     Notes
     -----
-    An interval is the scaled score less the outer quantiles of what a draw changes. What each line covers
+    An interval holds the middle of the drawn scaled scores: raw scores are moved and then scaled, so that it
+    stays within the scale that the method gives. What each line covers
     stands in `COVERS`; neither covers the MBE's own error. Errors are smaller near the ends of an item's
     scale (`variance_on_scale`), judged at the level that the candidate's other scores lead one to expect.
     Readers and questions of this kind are drawn independently for each item: a grader who read several
@@ -250,8 +253,9 @@ def _bars(
     mine: Sequence[ScaledCandidate], group: GroupErrors, settings: Settings
 ) -> dict[str, CandidateBars]:
     shape = (settings.n_draws, len(mine))
-    readers = np.empty(shape, np.float32) if group.knows_readers else None
-    everything = None if group.question_sd is None else np.empty(shape, np.float32)
+    precision = np.float64 if math.prod(shape) <= _IN_FULL else np.float32
+    readers = np.empty(shape, precision) if group.knows_readers else None
+    everything = None if group.question_sd is None else np.empty(shape, precision)
     for at, draw in enumerate(draws(group, settings.n_draws, settings.seed)):
         if readers is not None:
             readers[at] = draw.readers
@@ -284,7 +288,7 @@ def _bar(scaled: float, line: tuple[Floats, Floats, Floats] | None, at: int) -> 
     if line is None:
         return None
     low, high, sd = line
-    return Bar(scaled - float(high[at]), scaled - float(low[at]), float(sd[at]))
+    return Bar(scaled + float(low[at]), scaled + float(high[at]), float(sd[at]))
 
 
 def _notes(

@@ -1,4 +1,4 @@
-"""The benchmarks of the desk in their short form: they run, nothing fails, and their figures make sense.
+"""The benchmarks in their short form: they run, nothing fails, and their figures make sense.
 
 Times are not judged here; the long form, on a quiet machine, is for that.
 """
@@ -54,3 +54,13 @@ def test_graders_in_chromium_and_without_it_grade_beside_each_other_without_an_e
     assert 0 < crowd["p50_ms"] <= crowd["p95_ms"]
     assert crowd["rss_mib"] > 50
     assert found["cpu_ms_per_save"] > 0
+
+
+def test_error_bars_hold_what_they_name_about_as_often_as_they_say():
+    found = run_short("score_coverage.py")
+    shares = found["coverage_95"]
+    # Five pools of 300: the standard error of a share is near 1 %, since a pool's candidates share constants.
+    assert 0.90 <= shares["readers"]["all"] <= 0.98
+    assert 0.91 <= shares["readers_questions_pool"]["all"] <= 0.99
+    for band in found["worlds"]["ordinary pool of 300"]["rescore"]:
+        assert abs(band["chance"] - band["reached"]) < 0.2

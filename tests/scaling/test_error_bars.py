@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn_pools import ON_0_TO_6, UBE_ITEMS, drawn_pool
 from scipy.sparse import csr_array
 
 from grader_app.domain.reader_variance import ReaderVariance
@@ -15,7 +16,6 @@ from grader_app.scaling.joint_draw import GroupErrors, draws
 from grader_app.scaling.pool import Candidate, Pool
 from grader_app.scaling.reference import AssumedReference, PoolReference
 from grader_app.scaling.scale_pool import scale_pool
-from tests.scaling.drawn_pools import ON_0_TO_6, UBE_ITEMS, drawn_pool
 
 READERS = {item: ReaderVariance(0.09, 0.36, 100, 5, "From 100 answers.") for item in UBE_ITEMS}
 SQUARED_WEIGHTS = 6 * 1 + 2 * 4

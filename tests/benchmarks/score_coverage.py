@@ -1,0 +1,289 @@
+"""How often the error bars of scaled scores hold what each of them names, by simulation.
+
+Run: ``python tests/benchmarks/score_coverage.py [--pools N] [--json]``.
+
+Each simulated pool sits six essays and two performance tests (weight 2), scored 0 to 6 by four graders a
+question, a fifth read twice; every quantity the program uses is estimated from these reads. The targets:
+
+- ``readers``: the candidate's scaled score on average over all graders of this kind, on the same answers
+  and questions, by the constants of this pool;
+- ``readers_questions_pool``: the same on average over all questions of this kind too, by the constants of
+  the whole population the pool was drawn from.
+
+The chances at the line are set against what became of those to whom they were given.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from grader_app.agreement import Ratings
+from grader_app.agreement.reader_variance import reader_variance
+from grader_app.scaling.composite_errors import ItemRules
+from grader_app.scaling.error_bars import Settings
+from grader_app.scaling.pool import Candidate, Pool
+from grader_app.scaling.reference import PoolReference
+from grader_app.scaling.scale_pool import scale_pool
+from grader_app.scaling.score_errors import score_errors
+
+Floats = NDArray[np.float64]
+
+ITEMS = {f"mee-{n}": ItemRules(1.0, "mee", (0, 6), 1) for n in range(1, 7)} | {
+    f"mpt-{n}": ItemRules(2.0, "mpt", (0, 6), 1) for n in (1, 2)
+}
+NAMES = list(ITEMS)
+WEIGHTS = np.array([rules.weight for rules in ITEMS.values()])
+LINE = 274.0
+NEAR = 5.0
+POPULATION = 300_000
+
+
+@dataclass(frozen=True)
+class World:
+    """What the scores of a population are made of, in points of an item, and how pools are drawn from it."""
+
+    name: str
+    n: int = 300
+    mean: float = 3.0
+    ability: float = 0.9
+    question: float = 0.7
+    severity: float = 0.3
+    residual: float = 0.6
+    graders: int = 4
+    read_twice: float = 0.2
+    method: str = "mean_sigma"
+
+    def latent(self, ability: Floats, random: np.random.Generator) -> Floats:
+        """Draw how good each answer is."""
+        drawn = random.normal(0, self.question, (len(ability), len(NAMES)))
+        found: Floats = self.mean + self.ability * ability[:, None] + drawn
+        return found
+
+    def read(self, latent: Floats, severity: Floats, random: np.random.Generator) -> Floats:
+        """Score answers, once each."""
+        felt = latent - severity + random.normal(0, self.residual, latent.shape)
+        found: Floats = np.clip(np.rint(felt), 0, 6)
+        return found
+
+    def mbe(self, ability: Floats, random: np.random.Generator) -> Floats:
+        """Draw MBE scores that go with ability."""
+        found: Floats = 141 + 14 * (0.75 * ability + 0.661 * random.normal(size=len(ability)))
+        return found
+
+
+WORLDS = (
+    World("ordinary pool of 300"),
+    World("small pool of 100", n=100),
+    World("weak pool, floor", mean=1.8),
+    World("strong pool, ceiling", mean=4.2),
+    World("scaled by rank", method="equipercentile"),
+)
+
+
+@dataclass
+class Truth:
+    """The population's constants, and what answers and candidates score on average over what is drawn."""
+
+    world: World
+    mean: float = 0.0
+    sd: float = 0.0
+    mbe_mean: float = 0.0
+    mbe_sd: float = 0.0
+    grid: Floats = field(default_factory=lambda: np.linspace(-9, 15, 600))
+    by_readers: Floats = field(default_factory=lambda: np.empty(0))
+    by_questions: Floats = field(default_factory=lambda: np.empty(0))
+    raws: Floats = field(default_factory=lambda: np.empty(0))
+    mbes: Floats = field(default_factory=lambda: np.empty(0))
+
+    @classmethod
+    def of(cls, world: World) -> Truth:
+        """Draw the population."""
+        random = np.random.default_rng(99)
+        ability = random.normal(size=POPULATION)
+        latent = world.latent(ability, random)
+        raws = world.read(latent, random.normal(0, world.severity, latent.shape), random) @ WEIGHTS
+        mbes = world.mbe(ability, random)
+        truth = cls(world, float(raws.mean()), float(raws.std()), float(mbes.mean()), float(mbes.std()))
+        error = np.sort(random.normal(0, np.hypot(world.severity, world.residual), 4000))
+        truth.by_readers = np.array([np.clip(np.rint(at + error), 0, 6).mean() for at in truth.grid])
+        other = random.normal(0, world.question, 4000)
+        truth.by_questions = np.array(
+            [np.interp(at + other, truth.grid, truth.by_readers).mean() for at in truth.grid]
+        )
+        truth.raws, truth.mbes = np.sort(raws), np.sort(mbes)
+        return truth
+
+    def over_readers(self, latent: Floats) -> Floats:
+        """Give the composite on average over readers."""
+        found: Floats = np.interp(latent, self.grid, self.by_readers) @ WEIGHTS
+        return found
+
+    def over_everything(self, ability: Floats) -> Floats:
+        """Give the scaled score on average over readers and questions, by the population's constants."""
+        level = self.world.mean + self.world.ability * ability
+        raw = np.interp(level, self.grid, self.by_questions) * WEIGHTS.sum()
+        if self.world.method == "equipercentile":
+            below = np.searchsorted(self.raws, raw, "left") + np.searchsorted(self.raws, raw, "right")
+            found: Floats = np.quantile(self.mbes, np.clip(below / 2 / len(self.raws), 0, 1))
+            return found
+        return (raw - self.mean) / self.sd * self.mbe_sd + self.mbe_mean
+
+
+def simulate(truth: Truth, random: np.random.Generator) -> pd.DataFrame:
+    """Draw one pool, scale it, and set bars and chances beside what they speak of."""
+    world, n = truth.world, truth.world.n
+    ability = random.normal(size=n)
+    latent, mbes = world.latent(ability, random), world.mbe(ability, random)
+    severity = random.normal(0, world.severity, (world.graders, len(NAMES)))
+    who = random.integers(0, world.graders, latent.shape)
+    scores = world.read(latent, np.take_along_axis(severity, who, 0), random)
+    twice = {
+        item: _ratings(world, at, latent, scores, who, severity, random) for at, item in enumerate(NAMES)
+    }
+    pool = Pool(
+        tuple(
+            Candidate(str(p), dict(zip(NAMES, row, strict=True)), mbe=mbe)
+            for p, (row, mbe) in enumerate(zip(scores.tolist(), mbes.tolist(), strict=True))
+        )
+    )
+    weights = {item: rules.weight for item, rules in ITEMS.items()}
+    scaled = scale_pool(pool, weights, world.method, PoolReference(), "none")  # type: ignore[arg-type]
+    reads = {
+        str(p): {item: (f"g{grader}",) for item, grader in zip(NAMES, row, strict=True)}
+        for p, row in enumerate(who.tolist())
+    }
+    settings = Settings(n_draws=600, seed=int(random.integers(1 << 30)))
+    errors = score_errors(pool, scaled, ITEMS, reader_variance(twice), reads, LINE, settings=settings)
+    constants = scaled.constants[None]
+    panel = _scaled_by(truth.over_readers(latent), constants)
+    again = _another_panel(world, latent, random) @ WEIGHTS
+    bars = errors.bars.candidates
+    return pd.DataFrame(
+        {
+            "readers_low": [bar.readers.low if bar.readers else np.nan for bar in bars],
+            "readers_high": [bar.readers.high if bar.readers else np.nan for bar in bars],
+            "readers_target": panel,
+            "readers_questions_pool_low": [bar.everything.low if bar.everything else np.nan for bar in bars],
+            "readers_questions_pool_high": [
+                bar.everything.high if bar.everything else np.nan for bar in bars
+            ],
+            "readers_questions_pool_target": truth.over_everything(ability),
+            "mbe": mbes,
+            "rescore": [errors.chances[str(p)].rescore for p in range(n)],
+            "rescored": _scaled_by(again, constants) + mbes >= LINE,
+        }
+    )
+
+
+def _scaled_by(raws: Floats, constants: object) -> Floats:
+    from grader_app.scaling.constants import Constants
+
+    assert isinstance(constants, Constants)
+    return np.array([constants.scaled(raw) for raw in raws.tolist()])
+
+
+def _another_panel(world: World, latent: Floats, random: np.random.Generator) -> Floats:
+    severity = random.normal(0, world.severity, (world.graders, len(NAMES)))
+    who = random.integers(0, world.graders, latent.shape)
+    return world.read(latent, np.take_along_axis(severity, who, 0), random)
+
+
+def _ratings(
+    world: World,
+    at: int,
+    latent: Floats,
+    scores: Floats,
+    who: NDArray[np.int64],
+    severity: Floats,
+    random: np.random.Generator,
+) -> Ratings:
+    """Give the reads of one item: everybody's, and a second one of some."""
+    codes = np.full((world.n, world.graders), -1)
+    codes[np.arange(world.n), who[:, at]] = scores[:, at]
+    again = random.permutation(world.n)[: round(world.read_twice * world.n)]
+    others = (who[again, at] + random.integers(1, world.graders, len(again))) % world.graders
+    codes[again, others] = world.read(latent[again, at], severity[others, at], random)
+    return Ratings.from_codes(codes, scale="0:6")
+
+
+LINES = ("readers", "readers_questions_pool")
+
+
+def coverage(found: pd.DataFrame) -> dict[str, dict[str, float]]:
+    """Return the share of bars that hold their target: of all, near the line, lowest and highest 5 %."""
+    shares = {}
+    for name in LINES:
+        target = found[f"{name}_target"]
+        held = (found[f"{name}_low"] <= target) & (target <= found[f"{name}_high"])
+        total = target + found["mbe"]
+        low, high = target.quantile(0.05), target.quantile(0.95)
+        groups = {
+            "all": held,
+            "near_cut": held[(total - LINE).abs() <= NEAR],
+            "floor": held[target <= low],
+            "ceiling": held[target >= high],
+        }
+        shares[name] = {group: float(part.mean()) for group, part in groups.items()}
+    return shares
+
+
+def calibration(found: pd.DataFrame) -> list[dict[str, float]]:
+    """Return, for candidates given similar chances of a re-score, the mean chance and what came of it."""
+    bands = pd.cut(found["rescore"], [0, 0.2, 0.4, 0.6, 0.8, 1], include_lowest=True)
+    return [
+        {"chance": float(part["rescore"].mean()), "reached": float(part["rescored"].mean()), "n": len(part)}
+        for _, part in found.groupby(bands, observed=True)
+    ]
+
+
+def measure(world: World, pools: int) -> dict[str, object]:
+    """Simulate so many pools of one world."""
+    truth, random = Truth.of(world), np.random.default_rng(2026)
+    found = pd.concat([simulate(truth, random) for _ in range(pools)], ignore_index=True)
+    return {
+        "coverage_95": coverage(found),
+        "rescore": calibration(found),
+        "pools": pools,
+        "candidates": len(found),
+    }
+
+
+def main() -> None:
+    """Print a table, or with --json one object alone."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--pools", type=int, default=100)
+    parser.add_argument("--short", action="store_true", help="Five pools of the ordinary kind.")
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    asked, pools = (WORLDS[:1], 5) if chosen.short else (WORLDS, chosen.pools)
+    worlds = {world.name: measure(world, pools) for world in asked}
+    if chosen.json:
+        first = worlds[WORLDS[0].name]
+        print(json.dumps({"coverage_95": first["coverage_95"], "worlds": worlds}, indent=2))
+        return
+    print(f"{'pool':<24}{'line':<26}{'all':>8}{'near cut':>10}{'floor':>8}{'ceiling':>9}")
+    for name, result in worlds.items():
+        shares = result["coverage_95"]
+        assert isinstance(shares, dict)
+        for line in LINES:
+            cells = "".join(
+                f"{100 * shares[line][group]:>9.1f}" for group in ("all", "near_cut", "floor", "ceiling")
+            )
+            print(f"{name:<24}{line:<26}{cells}")
+    print("\nChance of a re-score, and the share that another panel passed (ordinary pool):")
+    rows = worlds[WORLDS[0].name]["rescore"]
+    assert isinstance(rows, list)
+    for row in rows:
+        print(f"  {row['chance']:.3f}  {row['reached']:.3f}  (n = {row['n']})")
+
+
+if __name__ == "__main__":
+    main()
