@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
 from grader_app.errors import FileProblems, Problem
 from grader_app.files.csv_table import Table, parse_number, read_table
+from grader_app.scaling.composite import Score
+from grader_app.scaling.parts import item_score
 from grader_app.scaling.pool import Candidate, Pool
 
 _MBE, _MEMBER, _GROUP = "mbe", "in_scaling_group", "group"
 _OPTIONAL = (_MBE, _MEMBER, _GROUP)
 
+Parts = Mapping[str, Mapping[str, float]]
+"""Weight of each part within its item, by item and part; items scored whole are not in it."""
+
 
 def read_pool(
-    path: Path, items: Sequence[str], candidate: str, needs_mbe: bool
+    path: Path, items: Sequence[str], candidate: str, needs_mbe: bool, parts: Parts | None = None
 ) -> tuple[Pool, tuple[str, ...]]:
     """Read a pool, one row a candidate.
 
@@ -30,6 +35,9 @@ def read_pool(
         The column of candidate ids. Ids stay text: ``000123`` keeps its zeros.
     needs_mbe
         Whether the file must have a column ``mbe``.
+    parts
+        The items that have a column ``ITEM.PART`` for each part instead of one of their own. An item with
+        an ungraded part is ungraded.
 
     Returns
     -------
@@ -43,16 +51,35 @@ def read_pool(
         stands on several lines.
     """
     table = read_table(path)
-    columns = [candidate, *items, *([_MBE] if needs_mbe else [])]
-    problems = [*_column_problems(table, columns), *_name_clashes(table, items, candidate)]
+    scores = {item: _part_columns(item, (parts or {}).get(item, {})) for item in items}
+    scored = [column for columns in scores.values() for column in columns]
+    columns = [candidate, *scored, *([_MBE] if needs_mbe else [])]
+    problems = [
+        *_column_problems(table, columns),
+        *_name_clashes(table, scored, candidate),
+        *_whole_beside_parts(table, scores),
+    ]
     if not table.rows:
         problems.append(
             Problem(table.path, 0, "There is no candidate in it.", "Give it one row a candidate.")
         )
     if problems:
         raise FileProblems(problems)
-    unused = tuple(name for name in table.columns if name not in {candidate, *items, *_OPTIONAL})
-    return Pool(_candidates(table, items, candidate)), unused
+    unused = tuple(name for name in table.columns if name not in {candidate, *scored, *_OPTIONAL})
+    return Pool(_candidates(table, scores, candidate)), unused
+
+
+def _part_columns(item: str, parts: Mapping[str, float]) -> Mapping[str, float]:
+    """Return the columns that hold an item's score, each with its weight within the item."""
+    return {f"{item}.{part}": weight for part, weight in parts.items()} or {item: 1}
+
+
+def _whole_beside_parts(table: Table, scores: Parts) -> Iterator[Problem]:
+    for item, columns in scores.items():
+        if item in table.columns and item not in columns:
+            named = ", ".join(f"`{column}`" for column in columns)
+            what = f"There is a column `{item}`, but the round scores that item by parts ({named})."
+            yield Problem(table.path, 1, what, "Remove the column, or remove `parts` from the round.")
 
 
 def _column_problems(table: Table, needed: Sequence[str]) -> Iterator[Problem]:
@@ -77,7 +104,7 @@ def _name_clashes(table: Table, items: Sequence[str], candidate: str) -> Iterato
         yield Problem(table.path, 1, what, "Name the item, or the column of ids, differently.")
 
 
-def _candidates(table: Table, items: Sequence[str], candidate: str) -> tuple[Candidate, ...]:
+def _candidates(table: Table, scores: Parts, candidate: str) -> tuple[Candidate, ...]:
     problems = [*_id_problems(table, candidate)]
     found = []
     for row, line in zip(table.rows, table.lines, strict=True):
@@ -85,7 +112,7 @@ def _candidates(table: Table, items: Sequence[str], candidate: str) -> tuple[Can
         found.append(
             Candidate(
                 candidate_id=cells.text(candidate),
-                scores={item: cells.number(item) for item in items},
+                scores={item: cells.score(columns) for item, columns in scores.items()},
                 mbe=cells.number(_MBE),
                 in_scaling_group=cells.yes_or_no(_MEMBER),
                 group=cells.text(_GROUP).strip() or None,
@@ -129,6 +156,13 @@ class _Row:
         except FileProblems as found:
             self._problems.extend(found.problems)
             return None
+
+    def score(self, columns: Mapping[str, float]) -> Score | None:
+        """Return the cell of an item, or the weighted mean of the cells of its parts."""
+        cells = {column: self.number(column) for column in columns}
+        if len(cells) == 1:
+            return next(iter(cells.values()))
+        return item_score(cells, columns)
 
     def yes_or_no(self, column: str) -> bool:
         """Return whether a cell says yes; an empty one does."""

@@ -46,8 +46,8 @@ def scale(
     """Scale written scores to the MBE and add up totals.
 
     POOL.csv has one row a candidate: candidate_id, one column an item id (an empty cell is an
-    ungraded item), mbe, and optionally in_scaling_group (yes or no) and group. Without it, the
-    candidates of the workspace are scaled.
+    ungraded item; ITEM.PART for each part of an item with parts), mbe, and optionally
+    in_scaling_group (yes or no) and group. Without it, the candidates of the workspace are scaled.
     """
     if pool_file:
         from grader_app.files.round_file import load_round
@@ -101,7 +101,7 @@ def scale_file(pool_file: Path, the_round: Round, rules: Rules, candidate: str) 
     from grader_app.scaling.scale_pool import scale_pool
 
     needs_mbe = isinstance(rules.reference, PoolReference)
-    pool, unused = read_pool(pool_file, list(the_round.weights), candidate, needs_mbe)
+    pool, unused = read_pool(pool_file, list(the_round.weights), candidate, needs_mbe, the_round.part_weights)
     scaled = scale_pool(pool, the_round.weights, *rules)
     if not unused:
         return scaled

@@ -24,16 +24,29 @@ from grader_app.domain.point_sheet import Kind
 _BOTH_ENDS = "Give both ends of the band, or neither."
 
 
+class ItemPart(DomainModel):
+    """One separately scored part of an item, and its weight within the item."""
+
+    part: Id
+    weight: Positive
+
+
 class RoundItem(DomainModel):
-    """One item of a round, and its weight in the written composite."""
+    """One item of a round, and its weight in the written composite.
+
+    Notes
+    -----
+    With `parts` a pool file has a column ``ITEM.PART`` for each, and the item's score is their weighted mean.
+    """
 
     item: Id
     component: Kind
     weight: Positive | None = None
+    parts: Annotated[tuple[ItemPart, ...], AsTuple, Field(min_length=1)] | None = None
 
     def rules_to_hold(self) -> tuple[Rule, ...]:
         """See `DomainModel.rules_to_hold`."""
-        return (self._weight_fits_the_component,)
+        return (self._weight_fits_the_component, self._parts_fit_the_component, self._parts_differ)
 
     def _weight_fits_the_component(self) -> Iterator[BrokenRule]:
         if self.component == "rule_application" and self.weight is not None:
@@ -42,6 +55,15 @@ class RoundItem(DomainModel):
         if self.component != "rule_application" and self.weight is None:
             what = f"The item `{self.item}` has no `weight`."
             yield BrokenRule((), what, "Add `weight: 1`, or another number above 0.")
+
+    def _parts_fit_the_component(self) -> Iterator[BrokenRule]:
+        if self.component == "rule_application" and self.parts is not None:
+            what = "A rule_application item never enters a composite and has no `parts`."
+            yield BrokenRule(("parts",), what, "Remove `parts`.")
+
+    def _parts_differ(self) -> Iterator[BrokenRule]:
+        ids = ((("parts", at, "part"), entry.part) for at, entry in enumerate(self.parts or ()))
+        yield from repeated(ids, "part")
 
 
 class Reading(DomainModel):
@@ -164,6 +186,15 @@ class Round(DomainModel):
     def weights(self) -> dict[str, float]:
         """Weight of each item that enters the written composite, by item id."""
         return {entry.item: entry.weight for entry in self.items if entry.weight is not None}
+
+    @property
+    def part_weights(self) -> dict[str, dict[str, float]]:
+        """Weight of each part within its item, by item and part id; items scored whole are not in it."""
+        return {
+            entry.item: {part.part: part.weight for part in entry.parts}
+            for entry in self.items
+            if entry.parts
+        }
 
     def rules_to_hold(self) -> tuple[Rule, ...]:
         """See `DomainModel.rules_to_hold`."""

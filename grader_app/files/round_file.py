@@ -34,7 +34,7 @@ def load_round(path: Path) -> Round:
 
 
 def examine_round(path: Path, kinds: Mapping[str, str | None] | None = None) -> Loaded[Round]:
-    """Read a round file and see that its items exist and are of the kind it says.
+    """Read a round file and see that its items exist, are of the kind it says and are scored whole.
 
     Parameters
     ----------
@@ -62,6 +62,12 @@ def _item_problems(document: Document, kinds: Mapping[str, str | None]) -> Itera
         item = entry.get("item") if isinstance(entry, dict) else None
         if not isinstance(item, str):
             continue
+        if entry.get("parts") is not None:
+            what = (
+                f"`{item}` has `parts`, which come from a pool file; graders of a workspace score it whole."
+            )
+            fix = "Remove `parts`, or keep this round for `grader-app scale POOL.csv --round FILE`."
+            yield document.problem(("items", at, "parts"), what, fix)
         if item not in kinds:
             close = get_close_matches(item, kinds, n=1)
             fix = f"Did you mean `{close[0]}`?" if close else f"Put a folder {item}/ into rubrics/."

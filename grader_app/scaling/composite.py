@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Context, Decimal, localcontext
+from fractions import Fraction
 from math import isfinite
 
 from grader_app.errors import ScalingProblem
@@ -12,7 +13,11 @@ from grader_app.errors import ScalingProblem
 _EXACT = Context(prec=1400)
 
 
-def written_raw(scores: Mapping[str, float | None], weights: Mapping[str, float]) -> float | None:
+Score = float | Fraction
+"""Points of an item; a fraction where it is the mean of parts, which may have no end as a decimal."""
+
+
+def written_raw(scores: Mapping[str, Score | None], weights: Mapping[str, float]) -> float | None:
     """Return the composite Σ weight·score, or None if any weighted item is ungraded.
 
     Parameters
@@ -56,13 +61,17 @@ def written_raw(scores: Mapping[str, float | None], weights: Mapping[str, float]
     if absent:
         raise ScalingProblem(f"No score and no empty cell for {', '.join(absent)}. Add the item to the pool.")
     total = Decimal(0)
+    means = Fraction(0)
     with localcontext(_EXACT):
         for item, weight in weights.items():
             score = scores[item]
             if score is None:
                 return None
-            total += _decimal(weight) * _decimal(score)
-    raw = float(total)
+            if isinstance(score, Fraction):
+                means += Fraction(_decimal(weight)) * score
+            else:
+                total += _decimal(weight) * _decimal(score)
+    raw = _rounded(Fraction(total) + means) if means else float(total)
     if not isfinite(raw):
         raise ScalingProblem(
             "A weighted sum of scores is too large to be a number. Check scores and weights."
@@ -70,7 +79,7 @@ def written_raw(scores: Mapping[str, float | None], weights: Mapping[str, float]
     return raw
 
 
-def ungraded_items(scores: Mapping[str, float | None], weights: Mapping[str, float]) -> list[str]:
+def ungraded_items(scores: Mapping[str, Score | None], weights: Mapping[str, float]) -> list[str]:
     """Return the weighted items that have no score yet, in the order of the weights."""
     return [item for item in weights if scores[item] is None]
 
@@ -84,6 +93,13 @@ def check_weights(weights: Mapping[str, float]) -> None:
     for item, weight in weights.items():
         if isinstance(weight, bool) or not isfinite(weight) or weight <= 0:
             raise ScalingProblem(f"Item {item} has weight {weight!r}. Give a finite number above 0.")
+
+
+def _rounded(exact: Fraction) -> float:
+    try:
+        return float(exact)
+    except OverflowError:
+        return float("inf")
 
 
 def _decimal(number: float) -> Decimal:

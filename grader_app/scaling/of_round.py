@@ -44,6 +44,7 @@ def scaled_of_record(
         There is no round, no item with a weight, or nothing to form constants from.
     """
     the_round = _round_of(record)
+    _refuse_parts(the_round)
     settings = the_round.scaling
     scaled = scale_pool(
         pool_of_record(record),
@@ -115,6 +116,14 @@ def _round_of(record: GradingRecord) -> Round:
     if record.round is None:
         raise ScalingProblem("No round is registered yet. Write round.yaml, then run `grader-app assign`.")
     return record.round
+
+
+def _refuse_parts(the_round: Round) -> None:
+    if the_round.part_weights:
+        raise ScalingProblem(
+            f"The round gives parts to {', '.join(the_round.part_weights)}. Parts come from a pool file; "
+            "graders of a workspace score an item whole. Remove `parts`, or scale a pool file."
+        )
 
 
 def _answers(record: GradingRecord, weights: dict[str, float]) -> Answers:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import isfinite
 
 from grader_app.errors import ScalingProblem
+from grader_app.scaling.composite import Score
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Candidate:
     """
 
     candidate_id: str
-    scores: Mapping[str, float | None]
+    scores: Mapping[str, Score | None]
     mbe: float | None = None
     in_scaling_group: bool = True
     group: str | None = None
@@ -87,4 +89,4 @@ def _unusable_numbers(candidates: tuple[Candidate, ...]) -> list[str]:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    return isinstance(value, int | float | Fraction) and not isinstance(value, bool) and isfinite(value)

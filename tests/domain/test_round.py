@@ -47,6 +47,19 @@ def test_a_weight_is_a_finite_number_above_zero(weight: object) -> None:
     assert ("items", 0, "weight") in breaches(grading_round(items=items))
 
 
+def test_parts_have_an_id_of_their_own_and_a_weight_and_rule_application_has_none() -> None:
+    parts = [{"part": "a", "weight": 1}, {"part": "b", "weight": 0.5}]
+    whole = {"item": "mee-barge", "component": "mee", "weight": 1}
+    assert Round.model_validate(grading_round(items=[{**whole, "parts": parts}])).part_weights == {
+        "mee-barge": {"a": 1, "b": 0.5}
+    }
+    twice = [{**whole, "parts": [parts[0], parts[0]]}]
+    assert ("items", 0, "parts", 1, "part") in breaches(grading_round(items=twice))
+    assert ("items", 0, "parts") in breaches(grading_round(items=[{**whole, "parts": []}]))
+    rules = {"item": "rule-hearsay", "component": "rule_application", "parts": parts}
+    assert ("items", 0, "parts") in breaches(grading_round(items=[rules]))
+
+
 def test_an_assumed_reference_is_stated_whole() -> None:
     read = Round.model_validate(grading_round(scaling={"reference": "assumed", "mean": 140, "sd": 15.5}))
     assert (read.scaling.mean, read.scaling.sd) == (140, 15.5)
