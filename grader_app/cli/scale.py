@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from grader_app.cli.options import workspace_options
 
 if TYPE_CHECKING:
-    from grader_app.domain.round import Round
+    from grader_app.cli.pool_file import Parts
     from grader_app.scaling.constants import Constants, Method
+    from grader_app.scaling.effective_weights import ItemWeight
     from grader_app.scaling.reference import Reference
     from grader_app.scaling.rounding import Rounding
+    from grader_app.scaling.rules import Rules
     from grader_app.scaling.scale_pool import Scaled
 
 _FILE = click.Path(path_type=Path)
@@ -51,9 +54,11 @@ def scale(
     """
     if pool_file:
         from grader_app.files.round_file import load_round
+        from grader_app.scaling.rules import rules_of_round
 
         the_round = load_round(round_file or workspace / "round.yaml")
-        scaled = scale_file(pool_file, the_round, rules_of(the_round, method, reference, rounding), candidate)
+        rules = rules_of_round(the_round, method, _parsed(reference), rounding)
+        scaled = scale_file(pool_file, rules, the_round.part_weights, candidate)
     elif round_file:
         raise click.UsageError("--round goes with POOL.csv; a workspace is scaled by its registered round.")
     else:
@@ -61,48 +66,22 @@ def scale(
     print_scaled(scaled, as_json)
 
 
-class Rules(NamedTuple):
-    """How a pool is scaled: the round's settings, or those given on the command line."""
-
-    method: Method
-    reference: Reference
-    rounding: Rounding
-
-
-def rules_of(
-    the_round: Round, method: Method | None, reference: str | None, rounding: Rounding | None
-) -> Rules:
-    """Return the round's settings, each replaced by what the command line gives."""
+def _parsed(reference: str | None) -> Reference | None:
     from grader_app.scaling.reference import parse_reference
 
-    settings = the_round.scaling
-    return Rules(
-        method or settings.method,
-        parse_reference(reference) if reference is not None else _reference_of(the_round),
-        rounding or settings.rounding,
-    )
+    return None if reference is None else parse_reference(reference)
 
 
-def _reference_of(the_round: Round) -> Reference:
-    from grader_app.scaling.reference import AssumedReference, PoolReference
-
-    settings = the_round.scaling
-    if settings.mean is None or settings.sd is None:
-        return PoolReference()
-    return AssumedReference(settings.mean, settings.sd)
-
-
-def scale_file(pool_file: Path, the_round: Round, rules: Rules, candidate: str) -> Scaled:
+def scale_file(pool_file: Path, rules: Rules, parts: Parts, candidate: str) -> Scaled:
     """Scale the candidates of a pool file, and note the columns that were not used."""
     from dataclasses import replace
 
     from grader_app.cli.pool_file import read_pool
     from grader_app.scaling.reference import PoolReference
-    from grader_app.scaling.scale_pool import scale_pool
 
     needs_mbe = isinstance(rules.reference, PoolReference)
-    pool, unused = read_pool(pool_file, list(the_round.weights), candidate, needs_mbe, the_round.part_weights)
-    scaled = scale_pool(pool, the_round.weights, *rules)
+    pool, unused = read_pool(pool_file, list(rules.weights), candidate, needs_mbe, parts)
+    scaled = rules.scale(pool)
     if not unused:
         return scaled
     return replace(scaled, warnings=(*scaled.warnings, f"Columns not used: {', '.join(unused)}."))
@@ -113,13 +92,10 @@ def scale_workspace(
 ) -> Scaled:
     """Scale the candidates of a workspace by its registered round, or by what the command line gives."""
     from grader_app.scaling.of_round import scaled_of_record
-    from grader_app.scaling.reference import parse_reference
     from grader_app.workflow.workbench import Workbench
 
     with Workbench.open(workspace).record() as record:
-        return scaled_of_record(
-            record, method, parse_reference(reference) if reference is not None else None, rounding
-        )
+        return scaled_of_record(record, method, _parsed(reference), rounding)
 
 
 def print_scaled(scaled: Scaled, as_json: bool) -> None:
@@ -134,6 +110,8 @@ def print_scaled(scaled: Scaled, as_json: bool) -> None:
     click.echo(f"Method {scaled.method}, reference {scaled.reference}, rounding {scaled.rounding}.")
     for group, constants in scaled.constants.items():
         click.echo(_constants_line(group, constants))
+        for line in weights_lines(group, scaled.items.get(group, ())):
+            click.echo(line)
     if scaled.candidates:
         _echo_candidates(scaled)
     for left in scaled.left_out:
@@ -147,6 +125,22 @@ def _constants_line(group: str | None, constants: Constants) -> str:
         f"{whose} from {constants.written.n} candidates: written mean {constants.written.mean:.4f}, "
         f"SD {constants.written.sd:.4f}; {mbe} mean {constants.mbe_mean:.4f}, SD {constants.mbe_sd:.4f}."
     )
+
+
+def weights_lines(group: str | None, items: Sequence[ItemWeight]) -> Iterator[str]:
+    """Give what each item counts by its weight, in fact, and once standardised."""
+    if len(items) < 2:
+        return
+    whose = "" if group is None else f" of {group}"
+    yield f"What each item{whose} counts: by weight; by weight x SD of its scores; once standardised."
+    width = max(len(one.item) for one in items)
+    for one in items:
+        shares = (one.share, one.effective_share, one.standardised_share)
+        yield f"  {one.item:<{width}}  {'  '.join(_percent(share) for share in shares)}".rstrip()
+
+
+def _percent(share: float | None) -> str:
+    return f"{'':>7}" if share is None else f"{share:>7.1%}"
 
 
 def _echo_candidates(scaled: Scaled) -> None:

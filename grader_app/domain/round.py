@@ -118,6 +118,27 @@ class Guesses(DomainModel):
     items: Annotated[tuple[Id, ...], AsTuple] = ()
 
 
+class ComponentSds(DomainModel):
+    """The SD that the items of each component take on, where it differs from that of all items."""
+
+    mee: Positive | None = None
+    mpt: Positive | None = None
+    essay: Positive | None = None
+
+
+class ItemStandard(DomainModel):
+    """Mean and SD that every item's scores take on in the scaling group before they are weighted."""
+
+    mean: Number
+    sd: Positive
+    component_sd: ComponentSds = ComponentSds()
+
+    def sd_of(self, component: Kind) -> float:
+        """Give the SD that an item of a component takes on."""
+        own: float | None = getattr(self.component_sd, component, None)
+        return self.sd if own is None else own
+
+
 class Scaling(DomainModel):
     """How raw written scores become scaled scores."""
 
@@ -126,6 +147,7 @@ class Scaling(DomainModel):
     mean: Number | None = None
     sd: Positive | None = None
     rounding: Literal["total_half_up", "tenths_then_total", "none"] = "total_half_up"
+    standardise_items: ItemStandard | None = None
 
     def rules_to_hold(self) -> tuple[Rule, ...]:
         """See `DomainModel.rules_to_hold`."""

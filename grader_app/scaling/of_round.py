@@ -10,9 +10,11 @@ from grader_app.domain.round import Round
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.constants import Method
 from grader_app.scaling.pool import Candidate, Pool
-from grader_app.scaling.reference import AssumedReference, PoolReference, Reference
+from grader_app.scaling.reference import Reference
 from grader_app.scaling.rounding import Rounding
-from grader_app.scaling.scale_pool import LeftOut, Scaled, scale_pool
+from grader_app.scaling.rules import round_reference as round_reference
+from grader_app.scaling.rules import rules_of_round
+from grader_app.scaling.scale_pool import LeftOut, Scaled
 
 Answers = dict[str, dict[str, list[str]]]
 """Response ids by candidate id and item."""
@@ -45,14 +47,7 @@ def scaled_of_record(
     """
     the_round = _round_of(record)
     _refuse_parts(the_round)
-    settings = the_round.scaling
-    scaled = scale_pool(
-        pool_of_record(record),
-        the_round.weights,
-        method or settings.method,
-        reference or round_reference(the_round),
-        rounding or settings.rounding,
-    )
+    scaled = rules_of_round(the_round, method, reference, rounding).scale(pool_of_record(record))
     return replace(scaled, left_out=left_out_of_record(record))
 
 
@@ -102,14 +97,6 @@ def left_out_of_record(record: GradingRecord) -> tuple[LeftOut, ...]:
         if reasons:
             found.append(LeftOut(candidate_id, f"No final score for {'; '.join(reasons)}."))
     return tuple(found)
-
-
-def round_reference(the_round: Round) -> Reference:
-    """Give the reference that a round names."""
-    settings = the_round.scaling
-    if settings.mean is None or settings.sd is None:
-        return PoolReference()
-    return AssumedReference(settings.mean, settings.sd)
 
 
 def _round_of(record: GradingRecord) -> Round:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.composite import check_weights, ungraded_items, written_raw
 from grader_app.scaling.constants import METHODS, Constants, Member, Method, constants_of
+from grader_app.scaling.effective_weights import ItemWeight, effective_weights
 from grader_app.scaling.pool import Candidate, Pool
 from grader_app.scaling.reference import AssumedReference, Reference
 from grader_app.scaling.rounding import ROUNDINGS, Rounding, reported_total
+from grader_app.scaling.standardise import Target, standardised_pool
 
 _NAMES = {"mean": "written mean", "sd": "written SD", "mean_mbe": "MBE mean", "sd_mbe": "MBE SD"}
 FEW = 100
@@ -33,6 +35,9 @@ class ScaledCandidate:
         MBE plus written scaled score under the rounding policy; None without an MBE score.
     in_scaling_group
         Whether this candidate helped to form the constants.
+    written_standardised
+        Weighted sum of the standardised item scores, from which `written_scaled` comes; None where items
+        are not standardised.
     """
 
     candidate_id: str
@@ -40,6 +45,14 @@ class ScaledCandidate:
     written_scaled: float
     total: float | None
     in_scaling_group: bool
+    written_standardised: float | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """Return plain values; without standardised items there is no such key."""
+        found = asdict(self)
+        if self.written_standardised is None:
+            del found["written_standardised"]
+        return found
 
 
 @dataclass(frozen=True)
@@ -55,7 +68,8 @@ class Scaled:
     """A scaled pool: constants by group, candidates in the order of the pool, and what to warn of.
 
     `constants` has one entry a group in which somebody has a composite; the key is None for
-    candidates without a group.
+    candidates without a group. `items` says by group what each item counts, and `targets` the mean and SD
+    it takes on where items are standardised.
     """
 
     method: Method
@@ -65,23 +79,42 @@ class Scaled:
     candidates: tuple[ScaledCandidate, ...]
     left_out: tuple[LeftOut, ...]
     warnings: tuple[str, ...]
+    items: Mapping[str | None, tuple[ItemWeight, ...]] = field(default_factory=dict)
+    targets: Mapping[str, Target] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, object]:
         """Return plain values; `constants` is flat without groups, else an object a group ("" for none)."""
-        by_group = {group or "": constants.as_json() for group, constants in self.constants.items()}
         return {
             "method": self.method,
             "reference": str(self.reference),
             "rounding": self.rounding,
-            "constants": by_group.get("", {}) if set(by_group) <= {""} else by_group,
-            "candidates": [asdict(candidate) for candidate in self.candidates],
+            "constants": _flat({group: found.as_json() for group, found in self.constants.items()}, {}),
+            "candidates": [candidate.as_json() for candidate in self.candidates],
             "left_out": [asdict(candidate) for candidate in self.left_out],
             "warnings": list(self.warnings),
+            **(self._standardised_as_json() if self.targets else {}),
         }
+
+    def _standardised_as_json(self) -> dict[str, object]:
+        items = {group: [asdict(item) for item in found] for group, found in self.items.items()}
+        targets = {item: target._asdict() for item, target in self.targets.items()}
+        return {"standardise_items": targets, "items": _flat(items, [])}
+
+
+def _flat(by_group: Mapping[str | None, object], nothing: object) -> object:
+    """Return what candidates without a group have, or an object a group ("" for none) where there are any."""
+    named = {group or "": found for group, found in by_group.items()}
+    return named.get("", nothing) if set(named) <= {""} else named
 
 
 def scale_pool(
-    pool: Pool, weights: Mapping[str, float], method: Method, reference: Reference, rounding: Rounding
+    pool: Pool,
+    weights: Mapping[str, float],
+    method: Method,
+    reference: Reference,
+    rounding: Rounding,
+    *,
+    targets: Mapping[str, Target] | None = None,
 ) -> Scaled:
     """Place the written scores of a pool on the MBE scale and form totals.
 
@@ -97,6 +130,9 @@ def scale_pool(
         The scaling group's own MBE scores, or an assumed mean and SD (`mean_sigma` only).
     rounding
         ``total_half_up``, ``tenths_then_total`` or ``none``.
+    targets
+        Mean and SD that items take on over the scaling group before they are weighted, by item; raw scores
+        are weighted without it.
 
     Returns
     -------
@@ -108,7 +144,7 @@ def scale_pool(
     ------
     ScalingProblem
         An unknown name, an unusable weight, or a group without anybody to form constants from, or
-        whose written or MBE scores do not vary.
+        whose written or MBE scores do not vary; or an item to be standardised that does not.
 
     Notes
     -----
@@ -136,17 +172,25 @@ def scale_pool(
     check_weights(weights)
     _check_names(method, rounding)
     needs_mbe = pool.has_mbe or not isinstance(reference, AssumedReference)
-    raws = {candidate.candidate_id: written_raw(candidate.scores, weights) for candidate in pool.candidates}
-    members = _members_by_group(pool, raws, needs_mbe)
+    raws = _composites(pool, weights)
+    groups = _groups(pool, raws, needs_mbe)
+    placed = raws
+    if targets:
+        forming = {member.candidate_id for members in groups.values() for member in members}
+        standardised = standardised_pool(pool, targets, lambda one: one.candidate_id in forming)
+        placed = _composites(standardised, weights)
     constants = {
-        group: _constants_of_group(group, found, method, reference)
-        for group, found in sorted(members.items(), key=lambda entry: (entry[0] is not None, entry[0] or ""))
+        group: _constants_of_group(group, members, placed, method, reference)
+        for group, members in groups.items()
     }
     rows = [
-        _scaled_candidate(candidate, raw, constants[candidate.group], rounding, needs_mbe)
+        _scaled_candidate(candidate, raw, composite, constants[candidate.group], rounding, needs_mbe)
         for candidate in pool.candidates
         if (raw := raws[candidate.candidate_id]) is not None
+        and (composite := placed[candidate.candidate_id]) is not None
     ]
+    if targets:
+        rows = [replace(row, written_standardised=placed[row.candidate_id]) for row in rows]
     left_out = [
         LeftOut(
             candidate.candidate_id, f"Not graded yet: {', '.join(ungraded_items(candidate.scores, weights))}."
@@ -154,8 +198,20 @@ def scale_pool(
         for candidate in pool.candidates
         if raws[candidate.candidate_id] is None
     ]
-    warnings = _warnings(constants, reference, needs_mbe)
-    return Scaled(method, reference, rounding, constants, tuple(rows), tuple(left_out), tuple(warnings))
+    return Scaled(
+        method,
+        reference,
+        rounding,
+        constants,
+        tuple(rows),
+        tuple(left_out),
+        tuple(_warnings(constants, reference, needs_mbe)),
+        {
+            group: effective_weights([m.scores for m in members], weights, targets)
+            for group, members in groups.items()
+        },
+        targets or {},
+    )
 
 
 def _check_names(method: str, rounding: str) -> None:
@@ -168,31 +224,41 @@ def _is_member(candidate: Candidate, needs_mbe: bool) -> bool:
     return candidate.in_scaling_group and (candidate.mbe is not None or not needs_mbe)
 
 
-def _members_by_group(
-    pool: Pool, raws: Mapping[str, float | None], needs_mbe: bool
-) -> dict[str | None, list[Member]]:
+Composites = Mapping[str, float | None]
+"""Written composite by candidate id; None while an item is ungraded."""
+
+
+def _composites(pool: Pool, weights: Mapping[str, float]) -> Composites:
+    return {candidate.candidate_id: written_raw(candidate.scores, weights) for candidate in pool.candidates}
+
+
+def _groups(pool: Pool, raws: Composites, needs_mbe: bool) -> dict[str | None, list[Candidate]]:
     """Return the members of every group in which somebody has a composite; a group may have no member."""
-    members: dict[str | None, list[Member]] = {}
+    members: dict[str | None, list[Candidate]] = {}
     for candidate in pool.candidates:
-        raw = raws[candidate.candidate_id]
-        if raw is None:
+        if raws[candidate.candidate_id] is None:
             continue
         group = members.setdefault(candidate.group, [])
         if _is_member(candidate, needs_mbe):
-            group.append(Member(raw, candidate.mbe))
-    return members
+            group.append(candidate)
+    return dict(sorted(members.items(), key=lambda entry: (entry[0] is not None, entry[0] or "")))
 
 
 def _constants_of_group(
-    group: str | None, members: Sequence[Member], method: Method, reference: Reference
+    group: str | None,
+    members: Sequence[Candidate],
+    placed: Composites,
+    method: Method,
+    reference: Reference,
 ) -> Constants:
+    found = [Member(raw, one.mbe) for one in members if (raw := placed[one.candidate_id]) is not None]
     try:
-        if not members:
+        if not found:
             raise ScalingProblem(
                 "Nobody in the scaling group has every item graded and an MBE score, so there are no "
                 "constants. Add MBE scores, or assume a reference for a pool without any."
             )
-        return constants_of(members, method, reference)
+        return constants_of(found, method, reference)
     except ScalingProblem as problem:
         if group is None:
             raise
@@ -200,9 +266,14 @@ def _constants_of_group(
 
 
 def _scaled_candidate(
-    candidate: Candidate, raw: float, constants: Constants, rounding: Rounding, needs_mbe: bool
+    candidate: Candidate,
+    raw: float,
+    composite: float,
+    constants: Constants,
+    rounding: Rounding,
+    needs_mbe: bool,
 ) -> ScaledCandidate:
-    scaled = constants.scaled(raw)
+    scaled = constants.scaled(composite)
     total = None if candidate.mbe is None else reported_total(candidate.mbe, scaled, rounding)
     return ScaledCandidate(candidate.candidate_id, raw, scaled, total, _is_member(candidate, needs_mbe))
 
