@@ -77,8 +77,14 @@ def scale_file(pool_file: Path, rules: Rules, parts: Parts, candidate: str) -> S
     from dataclasses import replace
 
     from grader_app.cli.pool_file import read_pool
+    from grader_app.errors import ScalingProblem
     from grader_app.scaling.reference import PoolReference
 
+    if rules.standardise_graders:
+        raise ScalingProblem(
+            "The round says `standardise_graders`, and a pool file does not say who graded what. "
+            "Scale the workspace, or remove `standardise_graders` from the round."
+        )
     needs_mbe = isinstance(rules.reference, PoolReference)
     pool, unused = read_pool(pool_file, list(rules.weights), candidate, needs_mbe, parts)
     scaled = rules.scale(pool)

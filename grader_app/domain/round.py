@@ -148,6 +148,7 @@ class Scaling(DomainModel):
     sd: Positive | None = None
     rounding: Literal["total_half_up", "tenths_then_total", "none"] = "total_half_up"
     standardise_items: ItemStandard | None = None
+    standardise_graders: bool = False
 
     def rules_to_hold(self) -> tuple[Rule, ...]:
         """See `DomainModel.rules_to_hold`."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
 
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.round import Round
 from grader_app.errors import ScalingProblem
+from grader_app.scaling.composite import Score, written_raw
 from grader_app.scaling.constants import Method
 from grader_app.scaling.pool import Candidate, Pool
 from grader_app.scaling.reference import Reference
@@ -15,6 +17,7 @@ from grader_app.scaling.rounding import Rounding
 from grader_app.scaling.rules import round_reference as round_reference
 from grader_app.scaling.rules import rules_of_round
 from grader_app.scaling.scale_pool import LeftOut, Scaled
+from grader_app.scaling.standardise_graders import ASSUMPTION, GraderScore, standardise_graders
 
 Answers = dict[str, dict[str, list[str]]]
 """Response ids by candidate id and item."""
@@ -47,7 +50,11 @@ def scaled_of_record(
     """
     the_round = _round_of(record)
     _refuse_parts(the_round)
-    scaled = rules_of_round(the_round, method, reference, rounding).scale(pool_of_record(record))
+    rules = rules_of_round(the_round, method, reference, rounding)
+    raw = pool_of_record(record)
+    scaled = rules.scale(with_graders_standardised(record, raw) if rules.standardise_graders else raw)
+    if rules.standardise_graders:
+        scaled = _beside_raw(scaled, raw, rules.weights)
     return replace(scaled, left_out=left_out_of_record(record))
 
 
@@ -82,6 +89,67 @@ def pool_of_record(record: GradingRecord) -> Pool:
             for candidate_id, answers in sorted(_answers(record, weights).items())
         )
     )
+
+
+def with_graders_standardised(record: GradingRecord, pool: Pool) -> Pool:
+    """Replace every score that rests on one read alone by that read, standardised for its grader.
+
+    Parameters
+    ----------
+    record
+        The round.
+    pool
+        Its candidates with raw scores.
+
+    Raises
+    ------
+    ScalingProblem
+        A grader of an item has too few such reads, or gave the same score to all.
+
+    Notes
+    -----
+    All single reads of an item form the constants, whoever wrote the paper. A score from several reads,
+    an adjudication or a condition code has no one grader and stays as it is.
+    """
+    weights = _round_of(record).weights
+    placed: dict[tuple[str, str], float] = {}
+    for item in weights:
+        reads = [read for r in record.response_ids(item) if (read := _single_read(record, r)) is not None]
+        for score in standardise_graders(reads, item):
+            candidate_id = str(record.inputs.responses[score.raw.response_id]["candidate_id"])
+            placed[candidate_id, item] = score.standardised
+    return Pool(tuple(replace(c, scores=_with_placed(c, placed)) for c in pool.candidates))
+
+
+def _with_placed(candidate: Candidate, placed: dict[tuple[str, str], float]) -> dict[str, Score | None]:
+    return {
+        item: None if score is None else placed.get((candidate.candidate_id, item), score)
+        for item, score in candidate.scores.items()
+    }
+
+
+def _single_read(record: GradingRecord, response_id: str) -> GraderScore | None:
+    reads = record.reads(response_id)
+    final = record.standing(response_id).final
+    if len(reads) != 1 or final is None or reads[0].score != final:
+        return None
+    return GraderScore(response_id, reads[0].grader_id, final)
+
+
+def _beside_raw(scaled: Scaled, raw: Pool, weights: Mapping[str, float]) -> Scaled:
+    raws = {c.candidate_id: written_raw(c.scores, weights) for c in raw.candidates}
+    rows = [
+        replace(
+            row,
+            written_raw=found,
+            written_standardised=row.written_raw
+            if row.written_standardised is None
+            else row.written_standardised,
+        )
+        for row in scaled.candidates
+        if (found := raws[row.candidate_id]) is not None
+    ]
+    return replace(scaled, candidates=tuple(rows), warnings=(ASSUMPTION, *scaled.warnings))
 
 
 def left_out_of_record(record: GradingRecord) -> tuple[LeftOut, ...]:

@@ -26,6 +26,8 @@ class Rules:
         See `scale_pool`.
     targets
         Mean and SD that each item takes on before weighting; empty for raw scores.
+    standardise_graders
+        Whether single reads are standardised for their grader first, which only a workspace can do.
     """
 
     weights: Mapping[str, float]
@@ -33,6 +35,7 @@ class Rules:
     reference: Reference
     rounding: Rounding
     targets: Mapping[str, Target] = field(default_factory=dict)
+    standardise_graders: bool = False
 
     def scale(self, pool: Pool) -> Scaled:
         """Scale a pool by these rules."""
@@ -63,6 +66,7 @@ def rules_of_round(
         reference or round_reference(the_round),
         rounding or settings.rounding,
         round_targets(the_round),
+        settings.standardise_graders,
     )
 
 
