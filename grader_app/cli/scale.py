@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader_app.cli.options import workspace_options
+from grader_app.domain.published_schemes import SCHEME_NAMES
 
 if TYPE_CHECKING:
     from grader_app.cli.pool_file import Parts
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _FILE = click.Path(path_type=Path)
 
 
-@click.command(epilog="Example: grader-app scale pool.csv --round round.yaml")
+@click.command(epilog="Example: grader-app scale pool.csv --round round.yaml --preset new_york")
 @click.argument("pool_file", metavar="[POOL.csv]", required=False, type=_FILE)
 @click.option("--round", "round_file", type=_FILE, help="Round file with items, weights and scaling.")
 @click.option("--candidate", default="candidate_id", show_default=True, help="Column of candidate ids.")
@@ -30,8 +31,18 @@ _FILE = click.Path(path_type=Path)
 @click.option("--reference", help="pool, or assumed:MEAN,SD; overrides the round's.")
 @click.option(
     "--rounding",
-    type=click.Choice(["total_half_up", "tenths_then_total", "none"]),
+    type=click.Choice(
+        ["total_half_up", "total_to_tenths", "total_to_hundredths", "tenths_then_total", "none"]
+    ),
     help="Overrides the round's.",
+)
+@click.option(
+    "--preset",
+    type=click.Choice(SCHEME_NAMES),
+    help="A published scheme; fills what the round does not set, and its weights replace the round's.",
+)
+@click.option(
+    "--presets", "list_presets", is_flag=True, help="List the published schemes with their sources."
 )
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
@@ -42,6 +53,8 @@ def scale(
     method: Method | None,
     reference: str | None,
     rounding: Rounding | None,
+    preset: str | None,
+    list_presets: bool,
     as_json: bool,
     workspace: Path,
     actor_name: str,
@@ -52,17 +65,20 @@ def scale(
     ungraded item; ITEM.PART for each part of an item with parts), mbe, and optionally
     in_scaling_group (yes or no) and group. Without it, the candidates of the workspace are scaled.
     """
+    if list_presets:
+        print_presets(as_json)
+        return
     if pool_file:
         from grader_app.files.round_file import load_round
         from grader_app.scaling.rules import rules_of_round
 
         the_round = load_round(round_file or workspace / "round.yaml")
-        rules = rules_of_round(the_round, method, _parsed(reference), rounding)
+        rules = rules_of_round(the_round, method, _parsed(reference), rounding, preset)
         scaled = scale_file(pool_file, rules, the_round.part_weights, candidate)
     elif round_file:
         raise click.UsageError("--round goes with POOL.csv; a workspace is scaled by its registered round.")
     else:
-        scaled = scale_workspace(workspace, method, reference, rounding)
+        scaled = scale_workspace(workspace, method, reference, rounding, preset)
     print_scaled(scaled, as_json)
 
 
@@ -94,14 +110,31 @@ def scale_file(pool_file: Path, rules: Rules, parts: Parts, candidate: str) -> S
 
 
 def scale_workspace(
-    workspace: Path, method: Method | None, reference: str | None, rounding: Rounding | None
+    workspace: Path,
+    method: Method | None,
+    reference: str | None,
+    rounding: Rounding | None,
+    preset: str | None,
 ) -> Scaled:
     """Scale the candidates of a workspace by its registered round, or by what the command line gives."""
     from grader_app.scaling.of_round import scaled_of_record
     from grader_app.workflow.workbench import Workbench
 
     with Workbench.open(workspace).record() as record:
-        return scaled_of_record(record, method, _parsed(reference), rounding)
+        return scaled_of_record(record, method, _parsed(reference), rounding, preset)
+
+
+def print_presets(as_json: bool) -> None:
+    """Print every published scheme with its sources."""
+    from grader_app.scaling.presets import presets_as_json, presets_lines
+
+    if as_json:
+        import json
+
+        click.echo(json.dumps({"presets": presets_as_json()}, indent=2))
+        return
+    for line in presets_lines():
+        click.echo(line)
 
 
 def print_scaled(scaled: Scaled, as_json: bool) -> None:
@@ -114,6 +147,9 @@ def print_scaled(scaled: Scaled, as_json: bool) -> None:
     for warning in scaled.warnings:  # the first is the assumed reference, if there is one
         click.echo(warning)
     click.echo(f"Method {scaled.method}, reference {scaled.reference}, rounding {scaled.rounding}.")
+    if scaled.factors != (1, 1):
+        mbe, written = scaled.factors
+        click.echo(f"Total = {mbe:g} x MBE + {written:g} x written scaled.")
     for group, constants in scaled.constants.items():
         click.echo(_constants_line(group, constants))
         for line in weights_lines(group, scaled.items.get(group, ())):

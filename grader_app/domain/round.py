@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from grader_app.domain.model import (
     AsTuple,
@@ -20,6 +20,7 @@ from grader_app.domain.model import (
     repeated,
 )
 from grader_app.domain.point_sheet import Kind
+from grader_app.domain.published_schemes import SchemeName, filled_from_scheme, weighted_by_scheme
 
 _BOTH_ENDS = "Give both ends of the band, or neither."
 
@@ -139,16 +140,34 @@ class ItemStandard(DomainModel):
         return self.sd if own is None else own
 
 
-class Scaling(DomainModel):
-    """How raw written scores become scaled scores."""
+class TotalFormula(DomainModel):
+    """What MBE and written scaled score are multiplied by before they are added."""
 
+    mbe: Positive
+    written: Positive
+
+
+class Scaling(DomainModel):
+    """How raw written scores become scaled scores, and those with the MBE a total.
+
+    Notes
+    -----
+    `preset` names a published scheme, which fills the keys that are not written.
+    """
+
+    preset: SchemeName | None = None
     method: Literal["mean_sigma", "equipercentile"] = "mean_sigma"
     reference: Literal["pool", "assumed"] = "pool"
     mean: Number | None = None
     sd: Positive | None = None
-    rounding: Literal["total_half_up", "tenths_then_total", "none"] = "total_half_up"
+    rounding: Literal[
+        "total_half_up", "total_to_tenths", "total_to_hundredths", "tenths_then_total", "none"
+    ] = "total_half_up"
+    total: TotalFormula | None = None
     standardise_items: ItemStandard | None = None
     standardise_graders: bool = False
+
+    _from_scheme = model_validator(mode="before")(filled_from_scheme)
 
     def rules_to_hold(self) -> tuple[Rule, ...]:
         """See `DomainModel.rules_to_hold`."""
@@ -204,6 +223,8 @@ class Round(DomainModel):
     scaling: Scaling = Scaling()
     cut: Cut | None = None
     seed: Annotated[int, Field(ge=0)] = 0
+
+    _weights_from_scheme = model_validator(mode="before")(weighted_by_scheme)
 
     @property
     def weights(self) -> dict[str, float]:

@@ -28,6 +28,7 @@ def scaled_of_record(
     method: Method | None = None,
     reference: Reference | None = None,
     rounding: Rounding | None = None,
+    preset: str | None = None,
 ) -> Scaled:
     """Scale the candidates of a round.
 
@@ -37,6 +38,8 @@ def scaled_of_record(
         The round.
     method, reference, rounding
         Instead of the round's own.
+    preset
+        A published scheme to scale by; see `with_preset`.
 
     Returns
     -------
@@ -50,7 +53,7 @@ def scaled_of_record(
     """
     the_round = _round_of(record)
     _refuse_parts(the_round)
-    rules = rules_of_round(the_round, method, reference, rounding)
+    rules = rules_of_round(the_round, method, reference, rounding, preset)
     raw = pool_of_record(record)
     scaled = rules.scale(with_graders_standardised(record, raw) if rules.standardise_graders else raw)
     if rules.standardise_graders:

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from decimal import ROUND_FLOOR, Decimal
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from grader_app.errors import ScalingProblem
 
-Rounding = Literal["total_half_up", "tenths_then_total", "none"]
+Rounding = Literal["total_half_up", "total_to_tenths", "total_to_hundredths", "tenths_then_total", "none"]
 ROUNDINGS: tuple[str, ...] = get_args(Rounding)
+_PLACES = {"total_half_up": 0, "total_to_tenths": 1, "total_to_hundredths": 2}
 
 
-def reported_total(mbe: float, written_scaled: float, rounding: Rounding) -> float:
+class Factors(NamedTuple):
+    """What MBE and written scaled score are multiplied by before they are added."""
+
+    mbe: float = 1
+    written: float = 1
+
+
+ADDED = Factors()
+"""MBE and written scaled score count the same, as in the Uniform Bar Examination."""
+
+
+def reported_total(mbe: float, written_scaled: float, rounding: Rounding, factors: Factors = ADDED) -> float:
     """Return the total that is reported, and on which cuts and bands are judged.
 
     Parameters
@@ -20,13 +32,16 @@ def reported_total(mbe: float, written_scaled: float, rounding: Rounding) -> flo
         In MBE points, at full precision.
     rounding
         ``total_half_up``: add at full precision, round the sum half up to a whole number, once.
+        ``total_to_tenths``, ``total_to_hundredths``: the same, to one or two decimals.
         ``tenths_then_total``: round each half up to tenths, add, round the sum half up.
         ``none``: add.
+    factors
+        What each is multiplied by before adding (after tenths are rounded).
 
     Returns
     -------
     float
-        In points of the total; a whole number (an int) unless `rounding` is ``none``.
+        In points of the total; a whole number (an int) where the sum is rounded to one.
 
     Raises
     ------
@@ -44,14 +59,19 @@ def reported_total(mbe: float, written_scaled: float, rounding: Rounding) -> flo
     289
     >>> reported_total(132.74, 132.75, "total_half_up"), reported_total(132.74, 132.75, "tenths_then_total")
     (265, 266)
+    >>> reported_total(135.13, 148.33, "total_to_hundredths", Factors(mbe=0.4, written=0.6))
+    143.05
     """
     if rounding == "none":
-        return mbe + written_scaled
-    if rounding == "total_half_up":
-        return int(_half_up(_to_billionths(mbe + written_scaled), places=0))
+        return factors.mbe * mbe + factors.written * written_scaled
+    if rounding in _PLACES:
+        total = _to_billionths(factors.mbe * mbe + factors.written * written_scaled)
+        rounded = _half_up(total, _PLACES[rounding])
+        return float(rounded) if _PLACES[rounding] else int(rounded)
     if rounding == "tenths_then_total":
         tenths = [_half_up(_to_billionths(part), places=1) for part in (mbe, written_scaled)]
-        return int(_half_up(sum(tenths, Decimal(0)), places=0))
+        weighted = [Decimal(repr(float(factor))) * part for factor, part in zip(factors, tenths, strict=True)]
+        return int(_half_up(sum(weighted, Decimal(0)), places=0))
     raise ScalingProblem(f"There is no rounding called {rounding!r}. Choose from {', '.join(ROUNDINGS)}.")
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grader_app.domain.round import Round
 from grader_app.scaling.constants import Method
 from grader_app.scaling.pool import Pool
+from grader_app.scaling.presets import notes_on_preset, with_preset
 from grader_app.scaling.reference import AssumedReference, PoolReference, Reference
-from grader_app.scaling.rounding import Rounding
+from grader_app.scaling.rounding import ADDED, Factors, Rounding
 from grader_app.scaling.scale_pool import Scaled, scale_pool
 from grader_app.scaling.standardise import Target
 
@@ -28,6 +29,10 @@ class Rules:
         Mean and SD that each item takes on before weighting; empty for raw scores.
     standardise_graders
         Whether single reads are standardised for their grader first, which only a workspace can do.
+    factors
+        What MBE and written scaled score are multiplied by in the total.
+    notes
+        What a preset assumes, in sentences that stand on every output.
     """
 
     weights: Mapping[str, float]
@@ -36,12 +41,21 @@ class Rules:
     rounding: Rounding
     targets: Mapping[str, Target] = field(default_factory=dict)
     standardise_graders: bool = False
+    factors: Factors = ADDED
+    notes: tuple[str, ...] = ()
 
     def scale(self, pool: Pool) -> Scaled:
         """Scale a pool by these rules."""
-        return scale_pool(
-            pool, self.weights, self.method, self.reference, self.rounding, targets=self.targets
+        scaled = scale_pool(
+            pool,
+            self.weights,
+            self.method,
+            self.reference,
+            self.rounding,
+            targets=self.targets,
+            factors=self.factors,
         )
+        return replace(scaled, warnings=(*scaled.warnings, *self.notes)) if self.notes else scaled
 
 
 def rules_of_round(
@@ -49,6 +63,7 @@ def rules_of_round(
     method: Method | None = None,
     reference: Reference | None = None,
     rounding: Rounding | None = None,
+    preset: str | None = None,
 ) -> Rules:
     """Return a round's rules, each replaced by what is given.
 
@@ -58,7 +73,12 @@ def rules_of_round(
         With its items, weights and scaling.
     method, reference, rounding
         Instead of the round's own.
+    preset
+        A published scheme that fills what the round leaves at its defaults and sets the weights; see
+        `with_preset`.
     """
+    if preset is not None:
+        the_round = with_preset(the_round, preset)
     settings = the_round.scaling
     return Rules(
         the_round.weights,
@@ -67,6 +87,8 @@ def rules_of_round(
         rounding or settings.rounding,
         round_targets(the_round),
         settings.standardise_graders,
+        ADDED if settings.total is None else Factors(settings.total.mbe, settings.total.written),
+        notes_on_preset(the_round),
     )
 
 

@@ -3,108 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.composite import check_weights, ungraded_items, written_raw
 from grader_app.scaling.constants import METHODS, Constants, Member, Method, constants_of
-from grader_app.scaling.effective_weights import ItemWeight, effective_weights
+from grader_app.scaling.effective_weights import effective_weights
 from grader_app.scaling.pool import Candidate, Pool
 from grader_app.scaling.reference import AssumedReference, Reference
-from grader_app.scaling.rounding import ROUNDINGS, Rounding, reported_total
+from grader_app.scaling.rounding import ADDED, ROUNDINGS, Factors, Rounding, reported_total
+from grader_app.scaling.scaled import LeftOut as LeftOut
+from grader_app.scaling.scaled import Scaled as Scaled
+from grader_app.scaling.scaled import ScaledCandidate as ScaledCandidate
 from grader_app.scaling.standardise import Target, standardised_pool
 
 _NAMES = {"mean": "written mean", "sd": "written SD", "mean_mbe": "MBE mean", "sd_mbe": "MBE SD"}
 FEW = 100
 """Below this many members the constants are reported with a warning and their standard errors."""
-
-
-@dataclass(frozen=True)
-class ScaledCandidate:
-    """One candidate with a composite.
-
-    Parameters
-    ----------
-    candidate_id
-        As in the pool.
-    written_raw
-        In weighted points.
-    written_scaled
-        In MBE points, at full precision.
-    total
-        MBE plus written scaled score under the rounding policy; None without an MBE score.
-    in_scaling_group
-        Whether this candidate helped to form the constants.
-    written_standardised
-        Weighted sum of the standardised item scores, from which `written_scaled` comes; None where items
-        are not standardised.
-    """
-
-    candidate_id: str
-    written_raw: float
-    written_scaled: float
-    total: float | None
-    in_scaling_group: bool
-    written_standardised: float | None = None
-
-    def as_json(self) -> dict[str, object]:
-        """Return plain values; without standardised items there is no such key."""
-        found = asdict(self)
-        if self.written_standardised is None:
-            del found["written_standardised"]
-        return found
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """A candidate without a composite, and the sentence that says why."""
-
-    candidate_id: str
-    why: str
-
-
-@dataclass(frozen=True)
-class Scaled:
-    """A scaled pool: constants by group, candidates in the order of the pool, and what to warn of.
-
-    `constants` has one entry a group in which somebody has a composite; the key is None for
-    candidates without a group. `items` says by group what each item counts, and `targets` the mean and SD
-    it takes on where items are standardised.
-    """
-
-    method: Method
-    reference: Reference
-    rounding: Rounding
-    constants: Mapping[str | None, Constants]
-    candidates: tuple[ScaledCandidate, ...]
-    left_out: tuple[LeftOut, ...]
-    warnings: tuple[str, ...]
-    items: Mapping[str | None, tuple[ItemWeight, ...]] = field(default_factory=dict)
-    targets: Mapping[str, Target] = field(default_factory=dict)
-
-    def as_json(self) -> dict[str, object]:
-        """Return plain values; `constants` is flat without groups, else an object a group ("" for none)."""
-        return {
-            "method": self.method,
-            "reference": str(self.reference),
-            "rounding": self.rounding,
-            "constants": _flat({group: found.as_json() for group, found in self.constants.items()}, {}),
-            "candidates": [candidate.as_json() for candidate in self.candidates],
-            "left_out": [asdict(candidate) for candidate in self.left_out],
-            "warnings": list(self.warnings),
-            **(self._standardised_as_json() if self.targets else {}),
-        }
-
-    def _standardised_as_json(self) -> dict[str, object]:
-        items = {group: [asdict(item) for item in found] for group, found in self.items.items()}
-        targets = {item: target._asdict() for item, target in self.targets.items()}
-        return {"standardise_items": targets, "items": _flat(items, [])}
-
-
-def _flat(by_group: Mapping[str | None, object], nothing: object) -> object:
-    """Return what candidates without a group have, or an object a group ("" for none) where there are any."""
-    named = {group or "": found for group, found in by_group.items()}
-    return named.get("", nothing) if set(named) <= {""} else named
 
 
 def scale_pool(
@@ -115,6 +30,7 @@ def scale_pool(
     rounding: Rounding,
     *,
     targets: Mapping[str, Target] | None = None,
+    factors: Factors = ADDED,
 ) -> Scaled:
     """Place the written scores of a pool on the MBE scale and form totals.
 
@@ -133,6 +49,8 @@ def scale_pool(
     targets
         Mean and SD that items take on over the scaling group before they are weighted, by item; raw scores
         are weighted without it.
+    factors
+        What MBE and written scaled score are multiplied by in the total.
 
     Returns
     -------
@@ -184,11 +102,13 @@ def scale_pool(
         for group, members in groups.items()
     }
     rows = [
-        _scaled_candidate(candidate, raw, composite, constants[candidate.group], rounding, needs_mbe)
+        _scaled_candidate(candidate, raw, composite, constants[candidate.group], needs_mbe)
         for candidate in pool.candidates
         if (raw := raws[candidate.candidate_id]) is not None
         and (composite := placed[candidate.candidate_id]) is not None
     ]
+    mbes = {candidate.candidate_id: candidate.mbe for candidate in pool.candidates}
+    rows = [replace(row, total=_total(row, mbes[row.candidate_id], rounding, factors)) for row in rows]
     if targets:
         rows = [replace(row, written_standardised=placed[row.candidate_id]) for row in rows]
     left_out = [
@@ -211,6 +131,7 @@ def scale_pool(
             for group, members in groups.items()
         },
         targets or {},
+        factors,
     )
 
 
@@ -266,16 +187,14 @@ def _constants_of_group(
 
 
 def _scaled_candidate(
-    candidate: Candidate,
-    raw: float,
-    composite: float,
-    constants: Constants,
-    rounding: Rounding,
-    needs_mbe: bool,
+    candidate: Candidate, raw: float, composite: float, constants: Constants, needs_mbe: bool
 ) -> ScaledCandidate:
-    scaled = constants.scaled(composite)
-    total = None if candidate.mbe is None else reported_total(candidate.mbe, scaled, rounding)
-    return ScaledCandidate(candidate.candidate_id, raw, scaled, total, _is_member(candidate, needs_mbe))
+    member = _is_member(candidate, needs_mbe)
+    return ScaledCandidate(candidate.candidate_id, raw, constants.scaled(composite), None, member)
+
+
+def _total(row: ScaledCandidate, mbe: float | None, rounding: Rounding, factors: Factors) -> float | None:
+    return None if mbe is None else reported_total(mbe, row.written_scaled, rounding, factors)
 
 
 def _warnings(constants: Mapping[str | None, Constants], reference: Reference, needs_mbe: bool) -> list[str]:

@@ -52,7 +52,9 @@ def test_no_rounding_is_a_policy_too():
 
 
 def test_an_unknown_policy_names_the_known_ones():
-    with pytest.raises(ScalingProblem, match="total_half_up, tenths_then_total, none"):
+    with pytest.raises(
+        ScalingProblem, match="total_half_up, total_to_tenths, total_to_hundredths, tenths_then_total, none"
+    ):
         reported_total(1.0, 2.0, "bankers")
 
 
