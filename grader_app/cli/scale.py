@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,8 @@ from grader_app.domain.published_schemes import SCHEME_NAMES
 
 if TYPE_CHECKING:
     from grader_app.cli.pool_file import Parts
-    from grader_app.scaling.constants import Constants, Method
-    from grader_app.scaling.effective_weights import ItemWeight
+    from grader_app.domain.round import Cut
+    from grader_app.scaling.constants import Method
     from grader_app.scaling.reference import Reference
     from grader_app.scaling.rounding import Rounding
     from grader_app.scaling.rules import Rules
@@ -75,11 +74,14 @@ def scale(
         the_round = load_round(round_file or workspace / "round.yaml")
         rules = rules_of_round(the_round, method, _parsed(reference), rounding, preset)
         scaled = scale_file(pool_file, rules, the_round.part_weights, candidate)
+        cut = the_round.cut
     elif round_file:
         raise click.UsageError("--round goes with POOL.csv; a workspace is scaled by its registered round.")
     else:
-        scaled = scale_workspace(workspace, method, reference, rounding, preset)
-    print_scaled(scaled, as_json)
+        scaled, cut = scale_workspace(workspace, method, reference, rounding, preset)
+    from grader_app.cli.scaled_text import print_scaled
+
+    print_scaled(scaled, as_json, cut)
 
 
 def _parsed(reference: str | None) -> Reference | None:
@@ -115,13 +117,14 @@ def scale_workspace(
     reference: str | None,
     rounding: Rounding | None,
     preset: str | None,
-) -> Scaled:
+) -> tuple[Scaled, Cut | None]:
     """Scale the candidates of a workspace by its registered round, or by what the command line gives."""
     from grader_app.scaling.of_round import scaled_of_record
     from grader_app.workflow.workbench import Workbench
 
     with Workbench.open(workspace).record() as record:
-        return scaled_of_record(record, method, _parsed(reference), rounding, preset)
+        scaled = scaled_of_record(record, method, _parsed(reference), rounding, preset)
+        return scaled, record.round.cut if record.round else None
 
 
 def print_presets(as_json: bool) -> None:
@@ -135,65 +138,3 @@ def print_presets(as_json: bool) -> None:
         return
     for line in presets_lines():
         click.echo(line)
-
-
-def print_scaled(scaled: Scaled, as_json: bool) -> None:
-    """Print a scaled pool as JSON alone, or as a table with its constants and warnings first."""
-    if as_json:
-        import json
-
-        click.echo(json.dumps(scaled.as_json(), indent=2, allow_nan=False))
-        return
-    for warning in scaled.warnings:  # the first is the assumed reference, if there is one
-        click.echo(warning)
-    click.echo(f"Method {scaled.method}, reference {scaled.reference}, rounding {scaled.rounding}.")
-    if scaled.factors != (1, 1):
-        mbe, written = scaled.factors
-        click.echo(f"Total = {mbe:g} x MBE + {written:g} x written scaled.")
-    for group, constants in scaled.constants.items():
-        click.echo(_constants_line(group, constants))
-        for line in weights_lines(group, scaled.items.get(group, ())):
-            click.echo(line)
-    if scaled.candidates:
-        _echo_candidates(scaled)
-    for left in scaled.left_out:
-        click.echo(f"Left out: {left.candidate_id}. {left.why}")
-
-
-def _constants_line(group: str | None, constants: Constants) -> str:
-    whose = "Constants" if group is None else f"Constants of {group}"
-    mbe = "MBE" if constants.mbe else "assumed MBE"
-    return (
-        f"{whose} from {constants.written.n} candidates: written mean {constants.written.mean:.4f}, "
-        f"SD {constants.written.sd:.4f}; {mbe} mean {constants.mbe_mean:.4f}, SD {constants.mbe_sd:.4f}."
-    )
-
-
-def weights_lines(group: str | None, items: Sequence[ItemWeight]) -> Iterator[str]:
-    """Give what each item counts by its weight, in fact, and once standardised."""
-    if len(items) < 2:
-        return
-    whose = "" if group is None else f" of {group}"
-    yield f"What each item{whose} counts: by weight; by weight x SD of its scores; once standardised."
-    width = max(len(one.item) for one in items)
-    for one in items:
-        shares = (one.share, one.effective_share, one.standardised_share)
-        yield f"  {one.item:<{width}}  {'  '.join(_percent(share) for share in shares)}".rstrip()
-
-
-def _percent(share: float | None) -> str:
-    return f"{'':>7}" if share is None else f"{share:>7.1%}"
-
-
-def _echo_candidates(scaled: Scaled) -> None:
-    width = max(len("candidate_id"), *(len(row.candidate_id) for row in scaled.candidates))
-    click.echo(f"\n{'candidate_id':<{width}}  written_raw  written_scaled     total  in_scaling_group")
-    for row in scaled.candidates:
-        scores = f"{row.written_raw:>11.4f}  {row.written_scaled:>14.4f}  {_shown(row.total):>8}"
-        click.echo(f"{row.candidate_id:<{width}}  {scores}  {'yes' if row.in_scaling_group else 'no'}")
-
-
-def _shown(total: float | None) -> str:
-    if total is None:
-        return "no MBE"
-    return str(total) if isinstance(total, int) else f"{total:.4f}"

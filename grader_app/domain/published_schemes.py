@@ -181,10 +181,14 @@ SCHEMES: Mapping[str, PublishedScheme] = {
         (
             Fact("The standard-deviation method gives each essay equal weight.", _MEXICO),
             Fact("The performance test counts 1.5 essays.", _MEXICO),
+            Fact(
+                "260 passes; until 2015 the total was reported halved, as 130.",
+                "nmexam.org/new-mexico-adopts-the-uniform-bar-examination",
+            ),
         ),
         (
             "Mean 50 and SD 10 are assumed: any others common to all questions give the same scaled scores.",
-            "How MBE and written part made the total was not found: they are added as they are.",
+            "How MBE and written part made the total was not found: they are added, which fits 260.",
         ),
     ),
     "maryland_pre_ube": PublishedScheme(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from grader_app.domain.model import (
     AsTuple,
@@ -20,6 +20,7 @@ from grader_app.domain.model import (
     repeated,
 )
 from grader_app.domain.point_sheet import Kind
+from grader_app.domain.published_cuts import CutName, filled_from_cut
 from grader_app.domain.published_schemes import SchemeName, filled_from_scheme, weighted_by_scheme
 
 _BOTH_ENDS = "Give both ends of the band, or neither."
@@ -183,12 +184,28 @@ class Scaling(DomainModel):
                 yield BrokenRule((key,), what, f"Remove `{key}`, or write `reference: assumed`.")
 
 
-class Cut(DomainModel):
-    """The passing total, and the band of totals whose papers are read again."""
+def _total_or_preset(schema: dict[str, Any]) -> None:
+    """Say in a JSON Schema that a cut's total may come from its preset."""
+    del schema["required"]
+    schema["anyOf"] = [{"required": ["total"]}, {"required": ["preset"]}]
 
+
+class Cut(DomainModel):
+    """The passing total, and the band of totals whose papers are read again.
+
+    Notes
+    -----
+    `preset` names a published cut, which fills the keys that are not written.
+    """
+
+    model_config = ConfigDict(json_schema_extra=_total_or_preset)
+
+    preset: CutName | None = None
     total: Number
     reread_from: Number | None = None
     reread_to: Number | None = None
+
+    _from_published = model_validator(mode="before")(filled_from_cut)
 
     def rules_to_hold(self) -> tuple[Rule, ...]:
         """See `DomainModel.rules_to_hold`."""

@@ -1,0 +1,113 @@
+"""A scaled pool as a table for a reader, or as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+import click
+
+from grader_app.domain.round import Cut
+from grader_app.scaling.constants import Constants
+from grader_app.scaling.cuts import Judged, judge
+from grader_app.scaling.effective_weights import ItemWeight
+from grader_app.scaling.scaled import Scaled
+
+
+def print_scaled(scaled: Scaled, as_json: bool, cut: Cut | None = None) -> None:
+    """Print a scaled pool as JSON alone, or as a table with its constants and warnings first.
+
+    Parameters
+    ----------
+    scaled
+        Constants, candidates and warnings.
+    as_json
+        JSON alone.
+    cut
+        The line that totals are judged against, if the round has one.
+    """
+    judged = None if cut is None else judge(scaled, cut)
+    if as_json:
+        click.echo(json.dumps(as_plain(scaled, judged), indent=2, allow_nan=False))
+        return
+    for warning in scaled.warnings:  # the first is the assumed reference, if there is one
+        click.echo(warning)
+    click.echo(f"Method {scaled.method}, reference {scaled.reference}, rounding {scaled.rounding}.")
+    if scaled.factors != (1, 1):
+        mbe, written = scaled.factors
+        click.echo(f"Total = {mbe:g} x MBE + {written:g} x written scaled.")
+    for group, constants in scaled.constants.items():
+        click.echo(_constants_line(group, constants))
+        for line in weights_lines(group, scaled.items.get(group, ())):
+            click.echo(line)
+    if scaled.candidates:
+        _echo_candidates(scaled, judged)
+    for left in scaled.left_out:
+        click.echo(f"Left out: {left.candidate_id}. {left.why}")
+    if judged is not None:
+        for line in judged_lines(judged):
+            click.echo(line)
+
+
+def as_plain(scaled: Scaled, judged: Judged | None) -> dict[str, object]:
+    """Return a scaled pool as plain values, each candidate judged where there is a line."""
+    plain = scaled.as_json()
+    if judged is None:
+        return plain
+    rows = [{**row.as_json(), "judged": judged.by_candidate[row.candidate_id]} for row in scaled.candidates]
+    return {**plain, "candidates": rows, "cut": judged.as_json()}
+
+
+def judged_lines(judged: Judged) -> Iterator[str]:
+    """Give the line, how many stand where, and what to know of it."""
+    cut, counts = judged.cut, judged.counts
+    yield f"Passing total {cut.total:g}: {counts['pass']} pass, {counts['fail']} fail."
+    if cut.reread_from is not None and cut.reread_to is not None:
+        yield f"To be read again, {cut.reread_from:g} to {cut.reread_to:g}: {counts['reread']}."
+    if counts["no_total"]:
+        yield f"Without a total, so not judged: {counts['no_total']}."
+    yield from judged.notes
+
+
+def _constants_line(group: str | None, constants: Constants) -> str:
+    whose = "Constants" if group is None else f"Constants of {group}"
+    mbe = "MBE" if constants.mbe else "assumed MBE"
+    return (
+        f"{whose} from {constants.written.n} candidates: written mean {constants.written.mean:.4f}, "
+        f"SD {constants.written.sd:.4f}; {mbe} mean {constants.mbe_mean:.4f}, SD {constants.mbe_sd:.4f}."
+    )
+
+
+def weights_lines(group: str | None, items: Sequence[ItemWeight]) -> Iterator[str]:
+    """Give what each item counts by its weight, in fact, and once standardised."""
+    if len(items) < 2:
+        return
+    whose = "" if group is None else f" of {group}"
+    yield f"What each item{whose} counts: by weight; by weight x SD of its scores; once standardised."
+    width = max(len(one.item) for one in items)
+    for one in items:
+        shares = (one.share, one.effective_share, one.standardised_share)
+        yield f"  {one.item:<{width}}  {'  '.join(_percent(share) for share in shares)}".rstrip()
+
+
+def _percent(share: float | None) -> str:
+    return f"{'':>7}" if share is None else f"{share:>7.1%}"
+
+
+def _echo_candidates(scaled: Scaled, judged: Judged | None) -> None:
+    width = max(len("candidate_id"), *(len(row.candidate_id) for row in scaled.candidates))
+    last = "in_scaling_group" if judged is None else "in_scaling_group  judged"
+    click.echo(f"\n{'candidate_id':<{width}}  written_raw  written_scaled     total  {last}")
+    for row in scaled.candidates:
+        scores = f"{row.written_raw:>11.4f}  {row.written_scaled:>14.4f}  {_shown(row.total):>8}"
+        member = "yes" if row.in_scaling_group else "no"
+        verdict = (
+            "" if judged is None else f"{'':<{18 - len(member)}}{judged.by_candidate[row.candidate_id] or ''}"
+        )
+        click.echo(f"{row.candidate_id:<{width}}  {scores}  {member}{verdict}".rstrip())
+
+
+def _shown(total: float | None) -> str:
+    if total is None:
+        return "no MBE"
+    return str(total) if isinstance(total, int) else f"{total:.4f}"
