@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +26,7 @@ class _OfItem:
 
 
 def reader_variance(items: Mapping[str, Ratings]) -> dict[str, ReaderVariance]:
-    """Return the variance of one read for each item, from all items with doubly read answers together.
+    """Return the variance of one read for each item, from all items on the same scale together.
 
     Parameters
     ----------
@@ -36,14 +36,14 @@ def reader_variance(items: Mapping[str, Ratings]) -> dict[str, ReaderVariance]:
     Returns
     -------
     dict
-        By item, in that item's points. Empty where no answer was read twice.
+        By item, in points. Items on a scale on which no answer was read twice are left out.
 
     Notes
     -----
     Severity plus residual is half the mean squared difference of two reads of one answer, over all pairs.
     The part of severity comes from the variance components of the item, where its graders are
-    connected. Items are pooled in units of their scale's width, weighted by doubly read answers (for
-    severity by graders less one), since one item alone rests on few graders.
+    connected. Items on the same scale are pooled, weighted by doubly read answers (for severity by
+    graders less one), since one item alone rests on few graders.
 
     References
     ----------
@@ -57,29 +57,32 @@ def reader_variance(items: Mapping[str, Ratings]) -> dict[str, ReaderVariance]:
     >>> found.severity + found.residual, found.n_responses
     (0.25, 4)
     """
-    parts = {item: part for item, ratings in items.items() if (part := _of_item(ratings)) is not None}
+    by_scale: dict[tuple[float, ...], list[str]] = {}
+    for item, ratings in items.items():
+        if ratings.scale.is_numeric:
+            by_scale.setdefault(tuple(ratings.scale.numbers.tolist()), []).append(item)
+    found: dict[str, ReaderVariance] = {}
+    for alike in by_scale.values():
+        pooled = _pooled([items[item] for item in alike])
+        if pooled is not None:
+            found |= dict.fromkeys(alike, pooled)
+    return {item: found[item] for item in items if item in found}
+
+
+def _pooled(rated: Sequence[Ratings]) -> ReaderVariance | None:
+    parts = [part for ratings in rated if (part := _of_item(ratings)) is not None]
     if not parts:
-        return {}
-    weights = [part.n_responses for part in parts.values()]
-    together = float(np.average([part.together for part in parts.values()], weights=weights))
-    known = [part for part in parts.values() if part.severity is not None]
+        return None
+    weights = [part.n_responses for part in parts]
+    together = float(np.average([part.together for part in parts], weights=weights))
+    known = [(part.severity, part.n_graders - 1) for part in parts if part.severity is not None]
     severity = 0.0
     if known:
-        by_graders = [part.n_graders - 1 for part in known]
-        severity = float(np.average([part.severity or 0.0 for part in known], weights=by_graders))
-    severity = min(severity, together)
+        found, by_graders = zip(*known, strict=True)
+        severity = min(together, float(np.average(found, weights=by_graders)))
+    graders = {name for ratings in rated for name in ratings.graders}
     says = _says(sum(weights), len(parts), bool(known))
-    graders = {name for item in parts for name in items[item].graders}
-    return {
-        item: ReaderVariance(
-            severity * _width(ratings) ** 2,
-            (together - severity) * _width(ratings) ** 2,
-            sum(weights),
-            len(graders),
-            says,
-        )
-        for item, ratings in items.items()
-    }
+    return ReaderVariance(severity, together - severity, sum(weights), len(graders), says)
 
 
 def reader_variance_of_record(record: GradingRecord) -> dict[str, ReaderVariance]:
@@ -89,19 +92,12 @@ def reader_variance_of_record(record: GradingRecord) -> dict[str, ReaderVariance
 
 
 def _of_item(ratings: Ratings) -> _OfItem | None:
-    if not ratings.scale.is_numeric:
-        return None
     squares, pairs, n_responses = _squared_differences(ratings)
     if not n_responses:
         return None
-    width = _width(ratings)
     components = variance_components(ratings)
-    severity = components.counted("grader") / width**2 if components.status == "ok" else None
-    return _OfItem(severity, squares / pairs / 2 / width**2, n_responses, len(ratings.graders))
-
-
-def _width(ratings: Ratings) -> float:
-    return float(ratings.scale.numbers[-1] - ratings.scale.numbers[0])
+    severity = components.counted("grader") if components.status == "ok" else None
+    return _OfItem(severity, squares / pairs / 2, n_responses, len(ratings.graders))
 
 
 def _squared_differences(ratings: Ratings) -> tuple[float, int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,7 +17,8 @@ from grader_app.scaling.composite_errors import CompositeErrors, ItemRules, comp
 from grader_app.scaling.item_errors import ItemError, item_errors
 from grader_app.scaling.joint_draw import GroupErrors, draws
 from grader_app.scaling.pool import Candidate, Pool
-from grader_app.scaling.scale_pool import Scaled, ScaledCandidate
+from grader_app.scaling.rounding import Factors
+from grader_app.scaling.scaled import Scaled, ScaledCandidate
 from grader_app.scaling.score_reads import Reads, item_readings, one_reader_items, severity_incidence
 
 Floats = NDArray[np.float64]
@@ -38,12 +39,12 @@ COVERS = {
 
 @dataclass(frozen=True)
 class Bar:
-    """An error bar of a scaled written score, and so of a total, in MBE points.
+    """An error bar of a scaled written score in MBE points, or of a total in its points.
 
     Parameters
     ----------
     low, high
-        Ends of the interval of the scaled score.
+        Ends of the interval.
     sd
         SD of the draws.
     """
@@ -52,9 +53,11 @@ class Bar:
     high: float
     sd: float
 
-    def moved(self, by: float) -> Bar:
-        """Return the bar of a total: the same, moved by the MBE score."""
-        return Bar(self.low + by, self.high + by, self.sd)
+    def of_total(self, mbe: float, factors: Factors) -> Bar:
+        """Return the bar of the total that an MBE score makes of this scaled score."""
+        fixed = factors.mbe * mbe
+        low, high = (fixed + factors.written * end for end in (self.low, self.high))
+        return Bar(low, high, factors.written * self.sd)
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,8 @@ class ErrorBars:
         In the order of the scaled pool.
     items
         Error variances of each item, by scaling group and item.
+    weights
+        By scaling group and item: what one point of the item counts in the composite that was scaled.
     further
         What one further read of each paper is expected to say, by candidate id.
     settings
@@ -131,6 +136,7 @@ class ErrorBars:
 
     candidates: tuple[CandidateBars, ...]
     items: Mapping[str | None, Mapping[str, ItemError]]
+    weights: Mapping[str | None, Mapping[str, float]]
     further: Mapping[str, FurtherReads]
     settings: Settings
     notes: tuple[str, ...]
@@ -194,11 +200,12 @@ def error_bars(
     rows = {candidate.candidate_id: candidate for candidate in pool.candidates}
     found: dict[str, CandidateBars] = {}
     errors: dict[str | None, Mapping[str, ItemError]] = {}
+    weights: dict[str | None, dict[str, float]] = {}
     further: dict[str, FurtherReads] = {}
     for group in scaled.constants:
         mine = [row for row in scaled.candidates if rows[row.candidate_id].group == group]
         people = [rows[row.candidate_id] for row in mine]
-        errors[group], parts, of_group = _group_errors(
+        errors[group], weights[group], parts, of_group = _group_errors(
             scaled, group, mine, people, items, readers or {}, reads or {}
         )
         found |= _bars(mine, of_group, chosen)
@@ -206,7 +213,7 @@ def error_bars(
             further[row.candidate_id] = FurtherReads(parts.read_means[at], parts.read_sds[at])
     in_order = tuple(found[row.candidate_id] for row in scaled.candidates)
     notes = tuple(_notes(errors, items, readers or {}, reads or {}))
-    return ErrorBars(in_order, errors, further, chosen, notes)
+    return ErrorBars(in_order, errors, weights, further, chosen, notes)
 
 
 def _group_errors(
@@ -217,10 +224,11 @@ def _group_errors(
     items: Mapping[str, ItemRules],
     readers: Mapping[str, ReaderVariance],
     reads: Reads,
-) -> tuple[Mapping[str, ItemError], CompositeErrors, GroupErrors]:
+) -> tuple[Mapping[str, ItemError], dict[str, float], CompositeErrors, GroupErrors]:
     names = list(items)
     scores = np.array([[float(person.scores[item] or 0.0) for item in names] for person in people])
     members = np.array([at for at, row in enumerate(mine) if row.in_scaling_group], dtype=np.intp)
+    items = _as_counted(scaled, items, scores[members])
     components = {item: rules.component for item, rules in items.items()}
     readings = item_readings(reads, names)
     errors = item_errors(scores[members], names, components, readers, readings)
@@ -234,7 +242,7 @@ def _group_errors(
         severity = severity_incidence(reads, ids, names, weights, sds, parts.room)
     mbes = [people[at].mbe for at in members]
     of_group = GroupErrors(
-        np.array([row.written_raw for row in mine]),
+        np.array([_composite(row) for row in mine]),
         severity,
         np.sqrt(parts.residual) if knows_readers else None,
         None if parts.questions is None else np.sqrt(parts.questions),
@@ -242,7 +250,23 @@ def _group_errors(
         np.array(mbes, dtype=np.float64) if scaled.constants[group].mbe else np.empty(0),
         scaled.constants[group],
     )
-    return errors, parts, of_group
+    return errors, {item: rules.weight for item, rules in items.items()}, parts, of_group
+
+
+def _composite(row: ScaledCandidate) -> float:
+    """Give the composite that was scaled: of standardised scores where there are any."""
+    return row.written_raw if row.written_standardised is None else row.written_standardised
+
+
+def _as_counted(scaled: Scaled, items: Mapping[str, ItemRules], scores: Floats) -> dict[str, ItemRules]:
+    """Give each item the weight of one of its points in the composite that was scaled."""
+    sds = dict(zip(items, scores.std(axis=0).tolist(), strict=True)) if len(scores) else {}
+    return {
+        item: replace(rules, weight=rules.weight * scaled.targets[item].sd / sds[item])
+        if item in scaled.targets and sds.get(item)
+        else rules
+        for item, rules in items.items()
+    }
 
 
 def _n_reads(reads: Reads, ids: Sequence[str], items: Sequence[str]) -> Floats:

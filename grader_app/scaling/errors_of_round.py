@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 
 from grader_app.domain.counted_reads import counted_readers
 from grader_app.domain.grading_record import GradingRecord
@@ -12,7 +13,7 @@ from grader_app.scaling.composite_errors import ItemRules
 from grader_app.scaling.error_bars import Settings
 from grader_app.scaling.of_round import pool_of_record
 from grader_app.scaling.reading_list import Rule
-from grader_app.scaling.scale_pool import Scaled
+from grader_app.scaling.scaled import Scaled
 from grader_app.scaling.score_errors import ScoreErrors, score_errors
 
 
@@ -22,6 +23,7 @@ def errors_of_record(
     readers: Mapping[str, ReaderVariance],
     rule: Rule = "mean",
     settings: Settings | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> ScoreErrors:
     """Return what the errors of a round's scores say.
 
@@ -37,28 +39,40 @@ def errors_of_record(
         How a further read would combine.
     settings
         Confidence, draws and seed; by default 95 %, 2,000 and the round's seed.
+    weights
+        Of the items, where `scaled` was not made with the round's own.
+
+    Notes
+    -----
+    Where graders are standardised their severity is taken out, and counts as no error; how well it was
+    estimated is not covered.
     """
     the_round = record.round
     seed = the_round.seed if the_round else 0
     line = the_round.cut.total if the_round and the_round.cut else None
-    rules = item_rules_of_record(record)
+    rules = item_rules_of_record(record, weights)
+    if the_round and the_round.scaling.standardise_graders:
+        readers = {item: replace(variance, severity=0.0) for item, variance in readers.items()}
     chosen = settings or Settings(seed=seed)
     return score_errors(
         pool_of_record(record), scaled, rules, readers, reads_of_record(record), line, rule, chosen
     )
 
 
-def item_rules_of_record(record: GradingRecord) -> dict[str, ItemRules]:
-    """Give weight, component and scale of each item of the composite."""
+def item_rules_of_record(
+    record: GradingRecord, weights: Mapping[str, float] | None = None
+) -> dict[str, ItemRules]:
+    """Give weight (the round's own by default), component and scale of each item of the composite."""
     found = {}
     for entry in record.round.items if record.round else ():
-        if entry.weight is None:
+        weight = entry.weight if weights is None else weights.get(entry.item)
+        if weight is None:
             continue
         registered = ("item", entry.item) in record.current_files
         score = record.rubric_of(entry.item).score if registered else None
         ends = (float(score.lowest), float(score.highest)) if score else None
         step = float(score.step) if score else 0.0
-        found[entry.item] = ItemRules(entry.weight, entry.component, ends, step)
+        found[entry.item] = ItemRules(weight, entry.component, ends, step)
     return found
 
 

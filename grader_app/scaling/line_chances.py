@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader_app.scaling.rounding import Rounding
+from grader_app.scaling.rounding import ADDED, Factors, Rounding, lowest_full_total
 from grader_app.scaling.total_reliability import chance_of_reaching
 
 Floats = NDArray[np.float64]
@@ -36,7 +36,7 @@ class LineChances:
 
 
 @dataclass(frozen=True)
-class Spread:
+class PoolSpread:
     """How written scaled scores and MBE scores vary in the scaling group, in MBE points.
 
     Parameters
@@ -74,11 +74,11 @@ def spread_of(
     reader_variance: float | None,
     error_variance: float | None,
     mbe_reliability: float = MBE_RELIABILITY,
-) -> Spread:
+) -> PoolSpread:
     """Return how the members' scores vary; both sequences in the same order, at least two members."""
     first, second = np.array(written), np.array(mbes)
     correlation = float(np.corrcoef(first, second)[0, 1])
-    return Spread(
+    return PoolSpread(
         float(first.mean()),
         float(first.std()),
         float(second.mean()),
@@ -95,9 +95,10 @@ def line_chances(
     mbe: float,
     line: float,
     rounding: Rounding,
-    spread: Spread,
+    spread: PoolSpread,
     own_reader_variance: float | None,
     own_error_variance: float | None,
+    factors: Factors = ADDED,
 ) -> LineChances:
     """Return the two chances of one candidate.
 
@@ -112,7 +113,9 @@ def line_chances(
     spread
         Of the scaling group.
     own_reader_variance, own_error_variance
-        Error variances of this candidate's written scaled score, as in `Spread`.
+        Error variances of this candidate's written scaled score, as in `PoolSpread`.
+    factors
+        What MBE and written scaled score are multiplied by in the total.
 
     Returns
     -------
@@ -138,19 +141,21 @@ def line_chances(
     off = np.array([written_scaled - spread.written_mean, mbe - spread.mbe_mean])
     both = spread.correlation * spread.written_sd * spread.mbe_sd
     seen = np.array([[spread.written_sd**2, both], [both, spread.mbe_sd**2]])
+    a, b = factors
     rescore = true_score = None
     if spread.reader_variance is not None and own_reader_variance is not None:
         answer = max(0.0, spread.written_sd**2 - spread.reader_variance)
         expected, left = _regressed(seen, np.array([answer, both]), answer, off)
-        reached = line if rounding == "none" else line - 0.5
-        sd = math.sqrt(left + own_reader_variance)
-        rescore = chance_of_reaching(spread.written_mean + expected + mbe, reached, sd)
+        panel = b * (spread.written_mean + expected) + a * mbe
+        sd = b * math.sqrt(left + own_reader_variance)
+        rescore = chance_of_reaching(panel, lowest_full_total(line, rounding), sd)
     if spread.error_variance is not None and own_error_variance is not None:
         written = max(0.0, spread.written_sd**2 - spread.error_variance)
         other = spread.mbe_reliability * spread.mbe_sd**2
-        whole = written + other + 2 * both
-        expected, left = _regressed(seen, np.array([written + both, both + other]), whole, off)
-        middle = spread.written_mean + spread.mbe_mean
+        whole = b**2 * written + a**2 * other + 2 * a * b * both
+        shared = np.array([b * written + a * both, b * both + a * other])
+        expected, left = _regressed(seen, shared, whole, off)
+        middle = b * spread.written_mean + a * spread.mbe_mean
         true_score = chance_of_reaching(middle + expected, line, math.sqrt(left))
     return LineChances(rescore, true_score)
 

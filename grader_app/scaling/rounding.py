@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Literal, NamedTuple, get_args
 
 from grader_app.errors import ScalingProblem
@@ -73,6 +73,30 @@ def reported_total(mbe: float, written_scaled: float, rounding: Rounding, factor
         weighted = [Decimal(repr(float(factor))) * part for factor, part in zip(factors, tenths, strict=True)]
         return int(_half_up(sum(weighted, Decimal(0)), places=0))
     raise ScalingProblem(f"There is no rounding called {rounding!r}. Choose from {', '.join(ROUNDINGS)}.")
+
+
+def lowest_full_total(line: float, rounding: Rounding) -> float:
+    """Return the lowest total at full precision whose reported total reaches a line.
+
+    Parameters
+    ----------
+    line
+        In points of the total.
+    rounding
+        The policy; ``tenths_then_total`` is taken as if only the total were rounded.
+
+    Examples
+    --------
+    >>> lowest_full_total(266, "total_half_up"), lowest_full_total(266, "none")
+    (265.5, 266)
+    >>> lowest_full_total(143.05, "total_to_tenths")
+    143.05
+    """
+    if rounding == "none":
+        return line
+    step = Decimal(1).scaleb(-_PLACES.get(rounding, 0))
+    reported = (_to_billionths(line) / step).to_integral_value(ROUND_CEILING) * step
+    return float(reported - step / 2)
 
 
 def _to_billionths(number: float) -> Decimal:

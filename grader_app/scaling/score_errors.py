@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from grader_app.domain.reader_variance import ReaderVariance
@@ -23,14 +23,18 @@ from grader_app.scaling.line_chances import (
     RESCORE_SAYS,
     TRUE_SCORE_SAYS,
     LineChances,
-    Spread,
+    PoolSpread,
     line_chances,
     spread_of,
 )
 from grader_app.scaling.pool import Pool
 from grader_app.scaling.reading_list import ExpectedRead, PaperToRead, Rule, reading_list
-from grader_app.scaling.scale_pool import Scaled, ScaledCandidate
+from grader_app.scaling.rounding import Factors, lowest_full_total
+from grader_app.scaling.scaled import Scaled, ScaledCandidate
 from grader_app.scaling.score_reads import Reads
+
+FEW = 30
+"""With fewer members who have an MBE score there is no pool to regress to, and no chances are given."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +55,34 @@ class ScoreErrors:
         The total that passes, or None.
     rule
         How a further read would combine.
+    mbes
+        MBE score by candidate id, or None.
     """
 
     bars: ErrorBars
     chances: Mapping[str, LineChances]
-    spreads: Mapping[str | None, Spread]
+    spreads: Mapping[str | None, PoolSpread]
     papers: tuple[PaperToRead, ...]
     line: float | None
     rule: Rule
+    mbes: Mapping[str, float | None]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the bars and the chances rest on and leave out, in sentences."""
+        if self.line is None or set(self.spreads) == set(self.bars.items):
+            return self.bars.notes
+        few = f"Fewer than {FEW} candidates are complete with an MBE score: no chances at the line are given."
+        return (*self.bars.notes, few)
+
+    def shown(self, row: ScaledCandidate, factors: Factors) -> CandidateBars:
+        """Return a candidate's bars as they are shown: of the total, or of the written score without one."""
+        bars, mbe = self.bars.by_candidate[row.candidate_id], self.mbes[row.candidate_id]
+        if row.total is None or mbe is None:
+            return bars
+        readers = None if bars.readers is None else bars.readers.of_total(mbe, factors)
+        everything = None if bars.everything is None else bars.everything.of_total(mbe, factors)
+        return replace(bars, readers=readers, everything=everything)
 
     def as_json(self, scaled: Scaled) -> dict[str, object]:
         """Return plain values, candidates in the order of the pool."""
@@ -68,19 +92,20 @@ class ScoreErrors:
             "n_draws": settings.n_draws,
             "seed": settings.seed,
             "covers": dict(COVERS),
-            "notes": list(self.bars.notes),
+            "notes": list(self.notes),
             "line": self.line,
             "chances_mean": {"rescore": RESCORE_SAYS, "true_score": TRUE_SCORE_SAYS},
             "mbe_reliability": MBE_RELIABILITY,
-            "candidates": [self._row(row) for row in scaled.candidates],
+            "candidates": [self._row(row, scaled.factors) for row in scaled.candidates],
             "papers": [vars(paper) for paper in self.papers],
         }
 
-    def _row(self, row: ScaledCandidate) -> dict[str, object]:
-        bars = self.bars.by_candidate[row.candidate_id]
+    def _row(self, row: ScaledCandidate, factors: Factors) -> dict[str, object]:
+        bars = self.shown(row, factors)
         chances = self.chances.get(row.candidate_id, LineChances(None, None))
         return {
             "candidate_id": row.candidate_id,
+            "of": "written_scaled" if row.total is None else "total",
             READERS: _bar_json(bars.readers),
             EVERYTHING: _bar_json(bars.everything),
             "chance_rescore": chances.rescore,
@@ -123,7 +148,7 @@ def score_errors(
     groups = {candidate.candidate_id: candidate.group for candidate in pool.candidates}
     spreads = _spreads(scaled, bars, mbes, groups)
     if line is None:
-        return ScoreErrors(bars, {}, spreads, (), None, rule)
+        return ScoreErrors(bars, {}, spreads, (), None, rule, mbes)
     chances = {
         row.candidate_id: _chances(row, mbe, line, scaled, spread, bars.by_candidate[row.candidate_id])
         for row in scaled.candidates
@@ -131,12 +156,12 @@ def score_errors(
         and (spread := spreads.get(groups[row.candidate_id])) is not None
     }
     papers = _papers(pool, scaled, items, bars, reads or {}, line, rule)
-    return ScoreErrors(bars, chances, spreads, papers, line, rule)
+    return ScoreErrors(bars, chances, spreads, papers, line, rule, mbes)
 
 
 def _spreads(
     scaled: Scaled, bars: ErrorBars, mbes: Mapping[str, float | None], groups: Mapping[str, str | None]
-) -> dict[str | None, Spread]:
+) -> dict[str | None, PoolSpread]:
     found = {}
     for group in scaled.constants:
         rows = [
@@ -147,7 +172,7 @@ def _spreads(
             and (mbe := mbes[row.candidate_id]) is not None
         ]
         written, known = [row[0] for row in rows], [row[1] for row in rows]
-        if len(rows) < 3 or min(written) == max(written) or min(known) == max(known):
+        if len(rows) < FEW or min(written) == max(written) or min(known) == max(known):
             continue
         of_readers = [row[2].reader_variance for row in rows]
         of_all = [row[2].error_variance for row in rows]
@@ -161,10 +186,17 @@ def _mean_or_none(values: list[float | None]) -> float | None:
 
 
 def _chances(
-    row: ScaledCandidate, mbe: float, line: float, scaled: Scaled, spread: Spread, bars: CandidateBars
+    row: ScaledCandidate, mbe: float, line: float, scaled: Scaled, spread: PoolSpread, bars: CandidateBars
 ) -> LineChances:
     return line_chances(
-        row.written_scaled, mbe, line, scaled.rounding, spread, bars.reader_variance, bars.error_variance
+        row.written_scaled,
+        mbe,
+        line,
+        scaled.rounding,
+        spread,
+        bars.reader_variance,
+        bars.error_variance,
+        scaled.factors,
     )
 
 
@@ -180,7 +212,7 @@ def _papers(
     """List the papers of members and others with a total; a group by rank has no points per score."""
     if scaled.method != "mean_sigma":
         return ()
-    reached = line if scaled.rounding == "none" else line - 0.5
+    reached = lowest_full_total(line, scaled.rounding)
     people = {candidate.candidate_id: candidate for candidate in pool.candidates}
     asked = {}
     for row in scaled.candidates:
@@ -188,12 +220,13 @@ def _papers(
         if row.total is None or person.mbe is None:
             continue
         constants = scaled.constants[person.group]
-        slope = constants.mbe_sd / constants.written.sd
+        slope = scaled.factors.written * constants.mbe_sd / constants.written.sd
+        weights = bars.weights[person.group]
         further = bars.further[row.candidate_id]
         by_item = reads.get(row.candidate_id, {})
         asked[row.candidate_id] = (
             row.total,
-            person.mbe + row.written_scaled,
+            scaled.factors.mbe * person.mbe + scaled.factors.written * row.written_scaled,
             [
                 ExpectedRead(
                     item,
@@ -201,7 +234,7 @@ def _papers(
                     max(1, len(by_item.get(item, ()))),
                     float(mean),
                     float(sd),
-                    rules.weight * slope,
+                    weights[item] * slope,
                     rules.ends,
                     rules.step,
                 )

@@ -29,7 +29,7 @@ def test_severity_and_residual_are_those_the_scores_were_drawn_with():
     assert "independent reads, on 1 question" in found.says
 
 
-def test_items_are_pooled_in_units_of_their_scale():
+def test_items_on_one_scale_are_pooled():
     found = reader_variance({"mee-1": drawn(seed=1), "mpt-1": drawn(seed=2)})
     assert found["mee-1"] == found["mpt-1"]
     alone = [reader_variance({"x": drawn(seed=seed)})["x"] for seed in (1, 2)]
@@ -37,14 +37,13 @@ def test_items_are_pooled_in_units_of_their_scale():
         [one.residual + one.severity for one in alone], weights=[one.n_responses for one in alone]
     )
     assert found["mee-1"].residual + found["mee-1"].severity == pytest.approx(mean)
-    wide = reader_variance({"mee-1": drawn(seed=1), "wide": Ratings(*_doubled(drawn(seed=1)))})
-    assert wide["wide"].residual == pytest.approx(4 * wide["mee-1"].residual)
 
 
-def _doubled(ratings):
-    """The same scores, each worth twice as many points."""
-    other = Ratings.from_codes(ratings.codes, scale="0:120:2")
-    return other.codes, other.scale, other.responses, other.graders
+def test_items_on_another_scale_are_not_mixed_in():
+    coarse = Ratings.from_codes(np.array([[0, 1], [1, 1], [2, 1]]), scale="0:2")
+    found = reader_variance({"mee-1": drawn(), "rule-1": coarse})
+    assert found["mee-1"] == reader_variance({"mee-1": drawn()})["mee-1"]
+    assert found["rule-1"].severity + found["rule-1"].residual == pytest.approx((1 + 0 + 1) / 3 / 2)
 
 
 def test_an_item_nobody_read_twice_borrows_from_those_that_were():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grader_app.scaling.line_chances import Spread, line_chances, spread_of
+from grader_app.scaling.line_chances import PoolSpread, line_chances, spread_of
 
 READER_SD, QUESTION_SD, MBE_RELIABILITY, LINE = 0.4, 0.6, 0.92, 266
 
@@ -60,7 +60,7 @@ def test_of_those_with_one_total_the_stated_share_passes_with_another_panel_and_
 
 
 def test_halves_go_up_where_totals_are_rounded_and_not_where_they_are_not():
-    pool = Spread(140, 14, 140, 14, 0.7, 16.0, 60.0)
+    pool = PoolSpread(140, 14, 140, 14, 0.7, 16.0, 60.0)
     rounded, plain = (line_chances(133, 132.6, LINE, rounding, pool, 16.0, 60.0)
                       for rounding in ("total_half_up", "none"))  # fmt: skip
     assert rounded.rescore > plain.rescore
@@ -68,14 +68,14 @@ def test_halves_go_up_where_totals_are_rounded_and_not_where_they_are_not():
 
 
 def test_what_is_not_known_gives_no_chance():
-    pool = Spread(140, 14, 140, 14, 0.7, None, 60.0)
+    pool = PoolSpread(140, 14, 140, 14, 0.7, None, 60.0)
     chances = line_chances(133, 132, LINE, "none", pool, None, 60.0)
     assert chances.rescore is None
     assert 0 < chances.true_score < 1
 
 
 def test_a_higher_score_never_has_a_smaller_chance():
-    pool = Spread(140, 14, 140, 14, 0.7, 16.0, 60.0)
+    pool = PoolSpread(140, 14, 140, 14, 0.7, 16.0, 60.0)
     found = [line_chances(written, 135, LINE, "none", pool, 16.0, 60.0) for written in range(100, 180, 5)]
     assert [one.rescore for one in found] == sorted(one.rescore for one in found)
     assert [one.true_score for one in found] == sorted(one.true_score for one in found)

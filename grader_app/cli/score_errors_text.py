@@ -1,0 +1,78 @@
+"""Error bars, chances at the line and papers worth a further read, as `scale` prints them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from grader_app.scaling.error_bars import Bar
+    from grader_app.scaling.scaled import Scaled, ScaledCandidate
+    from grader_app.scaling.score_errors import ScoreErrors
+
+MOST_PAPERS = 20
+"""How many papers of the reading list are printed; JSON has them all."""
+
+
+def print_score_errors(scaled: Scaled, errors: ScoreErrors) -> None:
+    """Print two lines a candidate would want: readers only, and everything; then who is near the line."""
+    from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS
+
+    percent = f"{100 * errors.bars.settings.confidence:g} %"
+    click.echo(f"\nError bars, {percent}, of the total (of the written scaled score where there is no MBE):")
+    click.echo(f"  readers only: {COVERS[READERS]}")
+    click.echo(f"  readers, questions, pool: {COVERS[EVERYTHING]}")
+    for note in errors.notes:
+        click.echo(f"  {note}")
+    if not scaled.candidates:
+        return
+    width = max(len("candidate_id"), *(len(row.candidate_id) for row in scaled.candidates))
+    heads = f"\n{'candidate_id':<{width}}     score      readers only  readers, questions, pool"
+    click.echo(heads + ("  re-score passes  true score passes" if errors.line is not None else ""))
+    for row in scaled.candidates:
+        click.echo(f"{row.candidate_id:<{width}}  {_line(row, scaled, errors)}")
+    _print_papers(errors)
+
+
+def _line(row: ScaledCandidate, scaled: Scaled, errors: ScoreErrors) -> str:
+    bars = errors.shown(row, scaled.factors)
+    score = row.written_scaled if row.total is None else row.total
+    text = f"{score:>8.1f}  {_shown(bars.readers):>16}  {_shown(bars.everything):>24}"
+    if errors.line is None:
+        return text
+    chances = errors.chances.get(row.candidate_id)
+    both = (None, None) if chances is None else (chances.rescore, chances.true_score)
+    return text + f"  {_percent(both[0]):>15}  {_percent(both[1]):>17}"
+
+
+def _shown(bar: Bar | None) -> str:
+    return "not known" if bar is None else f"{bar.low:.1f} to {bar.high:.1f}"
+
+
+def _percent(chance: float | None) -> str:
+    return "not known" if chance is None else f"{100 * chance:.0f} %"
+
+
+def _print_papers(errors: ScoreErrors) -> None:
+    from grader_app.scaling.line_chances import MBE_RELIABILITY, RESCORE_SAYS, TRUE_SCORE_SAYS
+
+    if errors.line is None:
+        return
+    click.echo(f"\n{RESCORE_SAYS}\n{TRUE_SCORE_SAYS} MBE reliability taken as {MBE_RELIABILITY}.")
+    if not errors.papers:
+        click.echo("No single further read is likely to move anybody across the line.")
+        return
+    click.echo(f"\nPapers a further read could move across {errors.line:g}, most valuable first:")
+    for paper in errors.papers[:MOST_PAPERS]:
+        read = (
+            f"{paper.needed:g} or more moves it up"
+            if paper.to_line > 0
+            else f"less than {paper.needed:g} moves it down"
+        )
+        click.echo(
+            f"  {paper.candidate_id}, {paper.item}: total {paper.total:g}; a further read of {read}; "
+            f"chance {_percent(paper.chance)}"
+        )
+    if len(errors.papers) > MOST_PAPERS:
+        click.echo(f"  and {len(errors.papers) - MOST_PAPERS} more: see --json.")
