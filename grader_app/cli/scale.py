@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -11,12 +11,13 @@ from grader_app.cli.options import workspace_options
 from grader_app.domain.published_schemes import SCHEME_NAMES
 
 if TYPE_CHECKING:
-    from grader_app.cli.pool_file import Parts
+    from collections.abc import Sequence
+
     from grader_app.domain.round import Cut
+    from grader_app.scaling.compare import Comparison
     from grader_app.scaling.constants import Method
     from grader_app.scaling.reference import Reference
     from grader_app.scaling.rounding import Rounding
-    from grader_app.scaling.rules import Rules
     from grader_app.scaling.scale_pool import Scaled
 
 _FILE = click.Path(path_type=Path)
@@ -43,6 +44,12 @@ _FILE = click.Path(path_type=Path)
 @click.option(
     "--presets", "list_presets", is_flag=True, help="List the published schemes with their sources."
 )
+@click.option(
+    "--compare",
+    "side_by_side",
+    is_flag=True,
+    help="Also set the methods side by side, candidate by candidate.",
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
 def scale(
@@ -54,6 +61,7 @@ def scale(
     rounding: Rounding | None,
     preset: str | None,
     list_presets: bool,
+    side_by_side: bool,
     as_json: bool,
     workspace: Path,
     actor_name: str,
@@ -64,24 +72,36 @@ def scale(
     ungraded item; ITEM.PART for each part of an item with parts), mbe, and optionally
     in_scaling_group (yes or no) and group. Without it, the candidates of the workspace are scaled.
     """
+    from grader_app.cli.scaled_text import print_scaled
+
     if list_presets:
         print_presets(as_json)
         return
-    if pool_file:
-        from grader_app.files.round_file import load_round
-        from grader_app.scaling.rules import rules_of_round
-
-        the_round = load_round(round_file or workspace / "round.yaml")
-        rules = rules_of_round(the_round, method, _parsed(reference), rounding, preset)
-        scaled = scale_file(pool_file, rules, the_round.part_weights, candidate)
-        cut = the_round.cut
-    elif round_file:
+    if round_file and not pool_file:
         raise click.UsageError("--round goes with POOL.csv; a workspace is scaled by its registered round.")
+    asked = Asked(method, _parsed(reference), rounding, preset)
+    if pool_file:
+        found = scale_file(pool_file, round_file or workspace / "round.yaml", asked, candidate, side_by_side)
     else:
-        scaled, cut = scale_workspace(workspace, method, reference, rounding, preset)
-    from grader_app.cli.scaled_text import print_scaled
+        found = scale_workspace(workspace, asked, side_by_side)
+    print_scaled(found.scaled, as_json, found.cut, found.comparisons)
 
-    print_scaled(scaled, as_json, cut)
+
+class Asked(NamedTuple):
+    """What the command line gives instead of the round's own rules."""
+
+    method: Method | None
+    reference: Reference | None
+    rounding: Rounding | None
+    preset: str | None
+
+
+class Found(NamedTuple):
+    """A scaled pool, the line it is judged against, and other ways of scaling it; None if not asked for."""
+
+    scaled: Scaled
+    cut: Cut | None
+    comparisons: Sequence[Comparison] | None
 
 
 def _parsed(reference: str | None) -> Reference | None:
@@ -90,41 +110,42 @@ def _parsed(reference: str | None) -> Reference | None:
     return None if reference is None else parse_reference(reference)
 
 
-def scale_file(pool_file: Path, rules: Rules, parts: Parts, candidate: str) -> Scaled:
+def scale_file(pool_file: Path, round_file: Path, asked: Asked, candidate: str, side_by_side: bool) -> Found:
     """Scale the candidates of a pool file, and note the columns that were not used."""
     from dataclasses import replace
 
     from grader_app.cli.pool_file import read_pool
     from grader_app.errors import ScalingProblem
+    from grader_app.files.round_file import load_round
+    from grader_app.scaling.compare import comparisons
     from grader_app.scaling.reference import PoolReference
+    from grader_app.scaling.rules import rules_of_round
 
+    the_round = load_round(round_file)
+    rules = rules_of_round(the_round, *asked)
     if rules.standardise_graders:
         raise ScalingProblem(
             "The round says `standardise_graders`, and a pool file does not say who graded what. "
             "Scale the workspace, or remove `standardise_graders` from the round."
         )
     needs_mbe = isinstance(rules.reference, PoolReference)
-    pool, unused = read_pool(pool_file, list(rules.weights), candidate, needs_mbe, parts)
+    pool, unused = read_pool(pool_file, list(rules.weights), candidate, needs_mbe, the_round.part_weights)
     scaled = rules.scale(pool)
-    if not unused:
-        return scaled
-    return replace(scaled, warnings=(*scaled.warnings, f"Columns not used: {', '.join(unused)}."))
+    if unused:
+        scaled = replace(scaled, warnings=(*scaled.warnings, f"Columns not used: {', '.join(unused)}."))
+    others = comparisons(pool, rules, the_round.cut) if side_by_side else None
+    return Found(scaled, the_round.cut, others)
 
 
-def scale_workspace(
-    workspace: Path,
-    method: Method | None,
-    reference: str | None,
-    rounding: Rounding | None,
-    preset: str | None,
-) -> tuple[Scaled, Cut | None]:
+def scale_workspace(workspace: Path, asked: Asked, side_by_side: bool) -> Found:
     """Scale the candidates of a workspace by its registered round, or by what the command line gives."""
-    from grader_app.scaling.of_round import scaled_of_record
+    from grader_app.scaling.of_round import comparisons_of_record, scaled_of_record
     from grader_app.workflow.workbench import Workbench
 
     with Workbench.open(workspace).record() as record:
-        scaled = scaled_of_record(record, method, _parsed(reference), rounding, preset)
-        return scaled, record.round.cut if record.round else None
+        scaled = scaled_of_record(record, *asked)
+        others = comparisons_of_record(record, *asked) if side_by_side else None
+        return Found(scaled, record.round.cut if record.round else None, others)
 
 
 def print_presets(as_json: bool) -> None:

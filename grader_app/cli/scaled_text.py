@@ -8,13 +8,16 @@ from collections.abc import Iterator, Sequence
 import click
 
 from grader_app.domain.round import Cut
+from grader_app.scaling.compare import Comparison, crossings
 from grader_app.scaling.constants import Constants
 from grader_app.scaling.cuts import Judged, judge
 from grader_app.scaling.effective_weights import ItemWeight
 from grader_app.scaling.scaled import Scaled
 
 
-def print_scaled(scaled: Scaled, as_json: bool, cut: Cut | None = None) -> None:
+def print_scaled(
+    scaled: Scaled, as_json: bool, cut: Cut | None, comparisons: Sequence[Comparison] | None
+) -> None:
     """Print a scaled pool as JSON alone, or as a table with its constants and warnings first.
 
     Parameters
@@ -25,10 +28,12 @@ def print_scaled(scaled: Scaled, as_json: bool, cut: Cut | None = None) -> None:
         JSON alone.
     cut
         The line that totals are judged against, if the round has one.
+    comparisons
+        Other ways of scaling side by side; None where they were not asked for.
     """
     judged = None if cut is None else judge(scaled, cut)
     if as_json:
-        click.echo(json.dumps(as_plain(scaled, judged), indent=2, allow_nan=False))
+        click.echo(json.dumps(as_plain(scaled, judged, comparisons), indent=2, allow_nan=False))
         return
     for warning in scaled.warnings:  # the first is the assumed reference, if there is one
         click.echo(warning)
@@ -47,11 +52,18 @@ def print_scaled(scaled: Scaled, as_json: bool, cut: Cut | None = None) -> None:
     if judged is not None:
         for line in judged_lines(judged):
             click.echo(line)
+    for comparison in comparisons or ():
+        for line in comparison_lines(comparison):
+            click.echo(line)
 
 
-def as_plain(scaled: Scaled, judged: Judged | None) -> dict[str, object]:
+def as_plain(
+    scaled: Scaled, judged: Judged | None, comparisons: Sequence[Comparison] | None
+) -> dict[str, object]:
     """Return a scaled pool as plain values, each candidate judged where there is a line."""
     plain = scaled.as_json()
+    if comparisons is not None:
+        plain["comparisons"] = [comparison.as_json() for comparison in comparisons]
     if judged is None:
         return plain
     rows = [{**row.as_json(), "judged": judged.by_candidate[row.candidate_id]} for row in scaled.candidates]
@@ -88,6 +100,36 @@ def weights_lines(group: str | None, items: Sequence[ItemWeight]) -> Iterator[st
     for one in items:
         shares = (one.share, one.effective_share, one.standardised_share)
         yield f"  {one.item:<{width}}  {'  '.join(_percent(share) for share in shares)}".rstrip()
+
+
+def comparison_lines(comparison: Comparison) -> Iterator[str]:
+    """Give two ways of scaling side by side: what they differ by, and each candidate."""
+    first, second = comparison.first, comparison.second
+    yield f"\n{first} against {second}:"
+    largest = comparison.largest_move
+    if largest is None:
+        yield f"  Not compared. {comparison.why}".rstrip()
+        return
+    yield (
+        f"  Largest move {largest.move:+.4f} ({largest.candidate_id}), mean move "
+        f"{comparison.mean_move:+z.4f}, mean size of a move {comparison.mean_size:.4f}."
+    )
+    if any(row.crosses is not None for row in comparison.rows):
+        gained, lost = crossings(comparison.rows)
+        yield f"  Crossing the line: {len(comparison.crossing)}."
+        yield from (
+            f"  Pass only by {way}: {', '.join(ids)}."
+            for way, ids in ((second, gained), (first, lost))
+            if ids
+        )
+    width = max(len("candidate_id"), *(len(row.candidate_id) for row in comparison.rows))
+    widths = [max(9, len(first)), max(9, len(second))]
+    yield f"  {'candidate_id':<{width}}  {first:>{widths[0]}}  {second:>{widths[1]}}      move"
+    for row in comparison.rows:
+        scores = (
+            f"{row.first_scaled:>{widths[0]}.4f}  {row.second_scaled:>{widths[1]}.4f}  {row.move:>+z8.4f}"
+        )
+        yield f"  {row.candidate_id:<{width}}  {scores}{'  crosses' if row.crosses else ''}"
 
 
 def _percent(share: float | None) -> str:

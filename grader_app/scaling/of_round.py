@@ -9,6 +9,7 @@ from dataclasses import replace
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.round import Round
 from grader_app.errors import ScalingProblem
+from grader_app.scaling.compare import Comparison, comparisons
 from grader_app.scaling.composite import Score, written_raw
 from grader_app.scaling.constants import Method
 from grader_app.scaling.pool import Candidate, Pool
@@ -59,6 +60,35 @@ def scaled_of_record(
     if rules.standardise_graders:
         scaled = _beside_raw(scaled, raw, rules.weights)
     return replace(scaled, left_out=left_out_of_record(record))
+
+
+def comparisons_of_record(
+    record: GradingRecord,
+    method: Method | None = None,
+    reference: Reference | None = None,
+    rounding: Rounding | None = None,
+    preset: str | None = None,
+) -> tuple[Comparison, ...]:
+    """Compare ways of scaling the candidates of a round; see `comparisons`.
+
+    Parameters
+    ----------
+    record
+        The round, with its line if it has one.
+    method, reference, rounding, preset
+        As for `scaled_of_record`.
+
+    Raises
+    ------
+    ScalingProblem
+        The round cannot be scaled at all.
+    """
+    the_round = _round_of(record)
+    _refuse_parts(the_round)
+    rules = rules_of_round(the_round, method, reference, rounding, preset)
+    raw = pool_of_record(record)
+    pool = with_graders_standardised(record, raw) if rules.standardise_graders else raw
+    return comparisons(pool, rules, the_round.cut)
 
 
 def pool_of_record(record: GradingRecord) -> Pool:

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader_app.cli.scale import scale_file
+from grader_app.cli.scale import Asked, scale_file
 from grader_app.domain.round import Round
 from grader_app.errors import ScalingProblem
-from grader_app.scaling.of_round import pool_of_record, scaled_of_record
-from grader_app.scaling.rules import rules_of_round
+from grader_app.scaling.of_round import comparisons_of_record, pool_of_record, scaled_of_record
 from grader_app.scaling.standardise_graders import ASSUMPTION, GraderScore, standardise_graders
 
 
@@ -116,6 +115,14 @@ def test_a_round_that_does_not_ask_keeps_the_difference():
     assert ASSUMPTION not in scaled.warnings
 
 
+def test_methods_are_compared_on_the_scores_that_are_scaled():
+    record = a_record({"standardise_graders": True})
+    (found,) = comparisons_of_record(record)
+    assert [row.first_scaled for row in found.rows] == [
+        row.written_scaled for row in scaled_of_record(record).candidates
+    ]
+
+
 def test_an_adjudicated_score_stays_and_forms_no_constants():
     record = a_record({"standardise_graders": True}, doubled={"strict-00"})
     with pytest.raises(ScalingProblem, match="grader strict has read n = 19 papers"):
@@ -128,6 +135,11 @@ def test_the_pool_of_a_record_is_always_raw():
 
 
 def test_a_pool_file_has_no_graders_to_standardise(tmp_path):
-    the_round = a_record({"standardise_graders": True}).round
+    (tmp_path / "round.yaml").write_text(
+        'format: round/1\nid: r\nversion: "1"\ntitle: R\nitems:\n  - item: mee-x\n    component: mee\n'
+        "    weight: 1\nscaling:\n  standardise_graders: true\n",
+        encoding="utf-8",
+    )
+    nothing_else = Asked(None, None, None, None)
     with pytest.raises(ScalingProblem, match="does not say who graded what"):
-        scale_file(tmp_path / "pool.csv", rules_of_round(the_round), {}, "candidate_id")
+        scale_file(tmp_path / "pool.csv", tmp_path / "round.yaml", nothing_else, "candidate_id", False)
