@@ -2,9 +2,14 @@
 
 import os
 
+import hypothesis
 import pytest
 from browsers import CHROMIUM_ARGUMENTS, find_chromium
 from served_workspace import Served, copy_of, give_password, run_command
+
+# No test is timed: the machine may be busy with others.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 # Doctests are collected from every module, and modules of one name cannot be imported side by side.
 collect_ignore_glob = ["conftest.py", "*/conftest.py"]

@@ -13,12 +13,16 @@ from grader_app.domain.published_schemes import SCHEME_NAMES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from grader_app.domain.round import Cut
+    from grader_app.domain.round import Cut, Round
     from grader_app.scaling.compare import Comparison
     from grader_app.scaling.constants import Method
+    from grader_app.scaling.error_bars import Settings
+    from grader_app.scaling.pool import Pool
     from grader_app.scaling.reference import Reference
     from grader_app.scaling.rounding import Rounding
-    from grader_app.scaling.scale_pool import Scaled
+    from grader_app.scaling.rules import Rules
+    from grader_app.scaling.scaled import Scaled
+    from grader_app.scaling.score_errors import ScoreErrors
 
 _FILE = click.Path(path_type=Path)
 
@@ -50,6 +54,14 @@ _FILE = click.Path(path_type=Path)
     is_flag=True,
     help="Also set the methods side by side, candidate by candidate.",
 )
+@click.option(
+    "--error-bars/--no-error-bars", default=True, show_default=True, help="How far scores could be off."
+)
+@click.option("--confidence", default=0.95, show_default=True, help="Of the error bars.")
+@click.option(
+    "--draws", "n_draws", default=2000, show_default=True, help="Fewer are made of a very large pool."
+)
+@click.option("--seed", type=int, help="Of the draws; by default the round's.")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
 def scale(
@@ -62,6 +74,10 @@ def scale(
     preset: str | None,
     list_presets: bool,
     side_by_side: bool,
+    error_bars: bool,
+    confidence: float,
+    n_draws: int,
+    seed: int | None,
     as_json: bool,
     workspace: Path,
     actor_name: str,
@@ -71,6 +87,7 @@ def scale(
     POOL.csv has one row a candidate: candidate_id, one column an item id (an empty cell is an
     ungraded item; ITEM.PART for each part of an item with parts), mbe, and optionally
     in_scaling_group (yes or no) and group. Without it, the candidates of the workspace are scaled.
+    Each score comes with its error bars: over other readers, and over readers, questions and pools.
     """
     from grader_app.cli.scaled_text import print_scaled
 
@@ -80,11 +97,13 @@ def scale(
     if round_file and not pool_file:
         raise click.UsageError("--round goes with POOL.csv; a workspace is scaled by its registered round.")
     asked = Asked(method, _parsed(reference), rounding, preset)
+    bars = Bars(confidence, n_draws, seed) if error_bars else None
     if pool_file:
-        found = scale_file(pool_file, round_file or workspace / "round.yaml", asked, candidate, side_by_side)
+        rules_file = round_file or workspace / "round.yaml"
+        found = scale_file(pool_file, rules_file, asked, candidate, side_by_side, bars)
     else:
-        found = scale_workspace(workspace, asked, side_by_side)
-    print_scaled(found.scaled, as_json, found.cut, found.comparisons)
+        found = scale_workspace(workspace, asked, side_by_side, bars)
+    print_scaled(found.scaled, as_json, found.cut, found.comparisons, found.errors)
 
 
 class Asked(NamedTuple):
@@ -96,12 +115,28 @@ class Asked(NamedTuple):
     preset: str | None
 
 
+class Bars(NamedTuple):
+    """How error bars are drawn; the seed is the round's where none is given."""
+
+    confidence: float
+    n_draws: int
+    seed: int | None
+
+    def settings(self, the_round: Round | None) -> Settings:
+        """Return the settings of the draw for a round."""
+        from grader_app.scaling.error_bars import Settings
+
+        seed = self.seed if self.seed is not None else the_round.seed if the_round else 0
+        return Settings(self.confidence, self.n_draws, seed)
+
+
 class Found(NamedTuple):
-    """A scaled pool, the line it is judged against, and other ways of scaling it; None if not asked for."""
+    """A scaled pool, its line, other ways of scaling it and its errors; None if not asked for."""
 
     scaled: Scaled
     cut: Cut | None
     comparisons: Sequence[Comparison] | None
+    errors: ScoreErrors | None
 
 
 def _parsed(reference: str | None) -> Reference | None:
@@ -110,7 +145,14 @@ def _parsed(reference: str | None) -> Reference | None:
     return None if reference is None else parse_reference(reference)
 
 
-def scale_file(pool_file: Path, round_file: Path, asked: Asked, candidate: str, side_by_side: bool) -> Found:
+def scale_file(
+    pool_file: Path,
+    round_file: Path,
+    asked: Asked,
+    candidate: str,
+    side_by_side: bool,
+    bars: Bars | None = None,
+) -> Found:
     """Scale the candidates of a pool file, and note the columns that were not used."""
     from dataclasses import replace
 
@@ -134,18 +176,41 @@ def scale_file(pool_file: Path, round_file: Path, asked: Asked, candidate: str, 
     if unused:
         scaled = replace(scaled, warnings=(*scaled.warnings, f"Columns not used: {', '.join(unused)}."))
     others = comparisons(pool, rules, the_round.cut) if side_by_side else None
-    return Found(scaled, the_round.cut, others)
+    errors = None if bars is None else _errors_of_file(pool, scaled, rules, the_round, bars)
+    return Found(scaled, the_round.cut, others, errors)
 
 
-def scale_workspace(workspace: Path, asked: Asked, side_by_side: bool) -> Found:
+def _errors_of_file(pool: Pool, scaled: Scaled, rules: Rules, the_round: Round, bars: Bars) -> ScoreErrors:
+    from grader_app.scaling.composite_errors import ItemRules
+    from grader_app.scaling.score_errors import score_errors
+
+    components = {entry.item: entry.component for entry in the_round.items}
+    items = {item: ItemRules(weight, components[item]) for item, weight in rules.weights.items()}
+    line = the_round.cut.total if the_round.cut else None
+    return score_errors(pool, scaled, items, line=line, settings=bars.settings(the_round))
+
+
+def scale_workspace(workspace: Path, asked: Asked, side_by_side: bool, bars: Bars | None) -> Found:
     """Scale the candidates of a workspace by its registered round, or by what the command line gives."""
+    from grader_app.agreement.reader_variance import reader_variance_of_record
+    from grader_app.scaling.errors_of_round import errors_of_record
     from grader_app.scaling.of_round import comparisons_of_record, scaled_of_record
+    from grader_app.scaling.rules import rules_of_round
     from grader_app.workflow.workbench import Workbench
 
     with Workbench.open(workspace).record() as record:
         scaled = scaled_of_record(record, *asked)
         others = comparisons_of_record(record, *asked) if side_by_side else None
-        return Found(scaled, record.round.cut if record.round else None, others)
+        cut, errors = record.round.cut if record.round else None, None
+        if bars is not None and record.round is not None:
+            errors = errors_of_record(
+                record,
+                scaled,
+                reader_variance_of_record(record),
+                settings=bars.settings(record.round),
+                weights=rules_of_round(record.round, *asked).weights,
+            )
+        return Found(scaled, cut, others, errors)
 
 
 def print_presets(as_json: bool) -> None:

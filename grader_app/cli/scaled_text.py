@@ -7,16 +7,22 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from grader_app.cli.score_errors_text import print_score_errors
 from grader_app.domain.round import Cut
 from grader_app.scaling.compare import Comparison, crossings
 from grader_app.scaling.constants import Constants
 from grader_app.scaling.cuts import Judged, judge
 from grader_app.scaling.effective_weights import ItemWeight
 from grader_app.scaling.scaled import Scaled
+from grader_app.scaling.score_errors import ScoreErrors
 
 
 def print_scaled(
-    scaled: Scaled, as_json: bool, cut: Cut | None, comparisons: Sequence[Comparison] | None
+    scaled: Scaled,
+    as_json: bool,
+    cut: Cut | None,
+    comparisons: Sequence[Comparison] | None,
+    errors: ScoreErrors | None = None,
 ) -> None:
     """Print a scaled pool as JSON alone, or as a table with its constants and warnings first.
 
@@ -30,10 +36,15 @@ def print_scaled(
         The line that totals are judged against, if the round has one.
     comparisons
         Other ways of scaling side by side; None where they were not asked for.
+    errors
+        Error bars and what follows from them; None where they were not asked for.
     """
     judged = None if cut is None else judge(scaled, cut)
     if as_json:
-        click.echo(json.dumps(as_plain(scaled, judged, comparisons), indent=2, allow_nan=False))
+        plain = as_plain(scaled, judged, comparisons)
+        if errors is not None:
+            plain["error_bars"] = errors.as_json(scaled)
+        click.echo(json.dumps(plain, indent=2, allow_nan=False))
         return
     for warning in scaled.warnings:  # the first is the assumed reference, if there is one
         click.echo(warning)
@@ -55,6 +66,8 @@ def print_scaled(
     for comparison in comparisons or ():
         for line in comparison_lines(comparison):
             click.echo(line)
+    if errors is not None:
+        print_score_errors(scaled, errors)
 
 
 def as_plain(

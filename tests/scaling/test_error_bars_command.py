@@ -1,0 +1,109 @@
+"""`scale` prints error bars for pool files and for workspaces."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from drawn_pools import UBE_ITEMS, drawn_pool
+
+from grader_app.cli.main import cli
+
+HEAD = """format: round/1
+id: july
+version: "1"
+title: July
+items:
+"""
+ITEMS = "".join(
+    f"  - item: {item}\n    component: {rules.component}\n    weight: {rules.weight:g}\n"
+    for item, rules in UBE_ITEMS.items()
+)
+ROUND = f"{HEAD}{ITEMS}cut:\n  total: 282\n"
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Scale a drawn pool of 60 from files."""
+
+    def scaled(*options):
+        found = drawn_pool(n=60)
+        head = ",".join(["candidate_id", *UBE_ITEMS, "mbe"])
+        rows = [
+            ",".join([c.candidate_id, *(repr(c.scores[item]) for item in UBE_ITEMS), repr(c.mbe)])
+            for c in found.pool.candidates
+        ]
+        (tmp_path / "pool.csv").write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+        (tmp_path / "round.yaml").write_text(ROUND, encoding="utf-8")
+        files = [str(tmp_path / "pool.csv"), "--round", str(tmp_path / "round.yaml")]
+        result = CliRunner().invoke(cli, ["scale", *files, "--draws", "400", *options])
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    return scaled
+
+
+def test_a_pool_file_has_no_reads_so_its_one_line_holds_readers_and_questions(run):
+    found = json.loads(run("--json"))["error_bars"]
+    assert found["line"] == 282
+    assert found["covers"]["readers_questions_pool"].startswith("Other readers and other questions")
+    for row in found["candidates"]:
+        assert row["of"] == "total"
+        assert row["readers"] is None
+        assert row["readers_questions_pool"]["low"] < row["readers_questions_pool"]["high"]
+        assert row["chance_rescore"] is None
+        assert 0 <= row["chance_true_score"] <= 1
+    assert any("no answer was read twice" in note for note in found["notes"])
+
+
+def test_the_bar_of_a_total_lies_around_the_total(run):
+    found = json.loads(run("--json"))
+    totals = {row["candidate_id"]: row["total"] for row in found["candidates"]}
+    for row in found["error_bars"]["candidates"]:
+        bar = row["readers_questions_pool"]
+        assert bar["low"] < totals[row["candidate_id"]] < bar["high"]
+        assert bar["high"] - bar["low"] == pytest.approx(2 * 1.96 * bar["sd"], rel=0.25)
+
+
+def test_the_same_seed_prints_the_same_and_the_rounds_seed_is_the_default(run):
+    assert run("--json") == run("--json", "--seed", "0")
+    assert run("--json") != run("--json", "--seed", "1")
+
+
+def test_a_wider_confidence_gives_wider_bars(run):
+    narrow, wide = (json.loads(run("--json", "--confidence", share))["error_bars"]["candidates"][0]
+                    for share in ("0.8", "0.99"))  # fmt: skip
+    widths = [
+        row["readers_questions_pool"]["high"] - row["readers_questions_pool"]["low"] for row in (narrow, wide)
+    ]
+    assert widths[0] < widths[1]
+
+
+def test_the_table_says_what_each_line_covers_and_what_neither_does(run):
+    text = run()
+    assert "readers only: Other readers of this kind; the same answers, questions and pool." in text
+    assert "Neither line covers the MBE's own error." in text
+    assert "True score: the chance that the candidate's true total" in text
+
+
+def test_error_bars_can_be_left_out(run):
+    assert "error_bars" not in json.loads(run("--json", "--no-error-bars"))
+
+
+def test_a_confidence_that_cannot_be_is_refused_with_a_sentence(tmp_path):
+    (tmp_path / "pool.csv").write_text("candidate_id,a,mbe\nx,1,130\ny,2,140\n", encoding="utf-8")
+    (tmp_path / "round.yaml").write_text(
+        f"{HEAD}  - item: a\n    component: mee\n    weight: 1\n",
+        encoding="utf-8",
+    )
+    files = [str(tmp_path / "pool.csv"), "--round", str(tmp_path / "round.yaml")]
+    result = CliRunner().invoke(cli, ["scale", *files, "--confidence", "95"])
+    assert result.exit_code == 1
+    assert "A confidence of 95.0 cannot be used" in result.output
+
+
+def test_a_workspace_has_both_lines_where_answers_were_read_twice(sample_workspace):
+    result = CliRunner().invoke(cli, ["scale", "--workspace", str(sample_workspace), "--json"])
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)["error_bars"]
+    assert all(row["readers"]["low"] < row["readers"]["high"] for row in found["candidates"])
+    assert any(note.startswith("Readers: From ") for note in found["notes"])
