@@ -41,7 +41,7 @@ CUTS: Mapping[str, PublishedCut] = {
         266,
         262,
         265,
-        "266 passes; all written answers of totals from 262 to 265 are graded again by others, unreleased.",
+        "266 passes; from 262 to 265 all written answers are graded again, by others, before release.",
         "22 NYCRR 6000.11",
         ("How the two gradings combine is not stated in the rule.",),
     ),
@@ -98,9 +98,15 @@ def filled_from_cut(data: object) -> object:
     ----------
     data
         The value of `cut` as read, of any kind.
+
+    Notes
+    -----
+    A preset that does not exist is refused elsewhere; a total stands in, so that its lack is no second fault.
     """
-    name = data.get("preset") if isinstance(data, dict) else None
-    if not isinstance(data, dict) or not isinstance(name, str) or name not in CUTS:
+    if not isinstance(data, dict) or data.get("preset") is None:
         return data
+    name = data["preset"]
+    if not isinstance(name, str) or name not in CUTS:
+        return {"total": 0, **data}
     cut = CUTS[name]
     return {"total": cut.total, "reread_from": cut.reread_from, "reread_to": cut.reread_to, **data}

@@ -245,13 +245,20 @@ def weighted_by_scheme(data: object) -> object:
     ----------
     data
         The whole round as read, of any kind.
+
+    Notes
+    -----
+    A preset that does not exist is refused elsewhere; weights stand in, so that their absence is no second
+    fault.
     """
     if not isinstance(data, dict) or not isinstance(data.get("items"), list | tuple):
         return data
-    scheme = scheme_named_in(data.get("scaling"))
-    if scheme is None or not scheme.weights:
+    scaling = data.get("scaling")
+    if not isinstance(scaling, dict) or scaling.get("preset") is None:
         return data
-    return {**data, "items": [_weighted(entry, scheme.weights) for entry in data["items"]]}
+    scheme = scheme_named_in(scaling)
+    weights = SCHEMES["ube"].weights if scheme is None else scheme.weights
+    return {**data, "items": [_weighted(entry, weights) for entry in data["items"]]}
 
 
 def _weighted(entry: object, weights: Mapping[str, float]) -> object:

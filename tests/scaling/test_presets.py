@@ -131,6 +131,12 @@ def test_a_preset_that_does_not_exist_is_refused():
         with_preset(Round.model_validate(a_round()), "guam")
 
 
+def test_a_misspelled_preset_is_the_only_fault():
+    with pytest.raises(ValidationError) as refused:
+        Round.model_validate(a_round({"preset": "guam"}, (None, None), cut={"preset": "guam"}))
+    assert [fault["loc"] for fault in refused.value.errors()] == [("scaling", "preset"), ("cut", "preset")]
+
+
 @pytest.mark.parametrize("name", SCHEMES)
 def test_a_registered_round_reads_back_as_it_was_written(name):
     written = Round.model_validate(a_round({"preset": name}))
