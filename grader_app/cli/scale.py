@@ -62,6 +62,11 @@ _FILE = click.Path(path_type=Path)
     "--draws", "n_draws", default=2000, show_default=True, help="Fewer are made of a very large pool."
 )
 @click.option("--seed", type=int, help="Of the draws; by default the round's.")
+@click.option(
+    "--error-sd",
+    type=float,
+    help="SD of a total's error from one reading, for the bias of re-reads; by default the readers' own.",
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
 def scale(
@@ -78,6 +83,7 @@ def scale(
     confidence: float,
     n_draws: int,
     seed: int | None,
+    error_sd: float | None,
     as_json: bool,
     workspace: Path,
     actor_name: str,
@@ -103,7 +109,7 @@ def scale(
         found = scale_file(pool_file, rules_file, asked, candidate, side_by_side, bars)
     else:
         found = scale_workspace(workspace, asked, side_by_side, bars)
-    print_scaled(found.scaled, as_json, found.cut, found.comparisons, found.errors)
+    print_scaled(found.scaled, as_json, found.cut, found.comparisons, found.errors, error_sd)
 
 
 class Asked(NamedTuple):

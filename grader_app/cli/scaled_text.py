@@ -9,10 +9,13 @@ import click
 
 from grader_app.cli.score_errors_text import print_score_errors
 from grader_app.domain.round import Cut
+from grader_app.errors import ScalingProblem
 from grader_app.scaling.compare import Comparison, crossings
 from grader_app.scaling.constants import Constants
 from grader_app.scaling.cuts import Judged, judge
 from grader_app.scaling.effective_weights import ItemWeight
+from grader_app.scaling.reread_bias import BandBias, bias_lines
+from grader_app.scaling.reread_of_pool import biases_of_pool
 from grader_app.scaling.scaled import Scaled
 from grader_app.scaling.score_errors import ScoreErrors
 
@@ -23,6 +26,7 @@ def print_scaled(
     cut: Cut | None,
     comparisons: Sequence[Comparison] | None,
     errors: ScoreErrors | None = None,
+    error_sd: float | None = None,
 ) -> None:
     """Print a scaled pool as JSON alone, or as a table with its constants and warnings first.
 
@@ -38,12 +42,21 @@ def print_scaled(
         Other ways of scaling side by side; None where they were not asked for.
     errors
         Error bars and what follows from them; None where they were not asked for.
+    error_sd
+        SD of a total's error from one reading, for the bias of re-reads; None for that of `errors`, where
+        the line has a band.
     """
     judged = None if cut is None else judge(scaled, cut)
+    if error_sd is None:
+        error_sd, biases = _biases_by_readers(scaled, cut, errors)
+    else:
+        biases = biases_of_pool(scaled, cut, error_sd)
     if as_json:
         plain = as_plain(scaled, judged, comparisons)
         if errors is not None:
             plain["error_bars"] = errors.as_json(scaled)
+        if biases is not None:
+            plain["reread_bias"] = [bias.as_json() for bias in biases]
         click.echo(json.dumps(plain, indent=2, allow_nan=False))
         return
     for warning in scaled.warnings:  # the first is the assumed reference, if there is one
@@ -63,11 +76,27 @@ def print_scaled(
     if judged is not None:
         for line in judged_lines(judged):
             click.echo(line)
+    for bias in biases or ():
+        for line in bias_lines(error_sd or 0, bias.rule, band=bias):
+            click.echo(line)
     for comparison in comparisons or ():
         for line in comparison_lines(comparison):
             click.echo(line)
     if errors is not None:
         print_score_errors(scaled, errors)
+
+
+def _biases_by_readers(
+    scaled: Scaled, cut: Cut | None, errors: ScoreErrors | None
+) -> tuple[float | None, tuple[BandBias, ...] | None]:
+    """Give the readers' error of a total and the bias of re-reads in the band; nothing where not known."""
+    sd = None if errors is None else errors.reader_sd_of_total(scaled)
+    if sd is None or cut is None or cut.reread_from is None:
+        return None, None
+    try:
+        return sd, biases_of_pool(scaled, cut, sd)
+    except ScalingProblem:
+        return None, None
 
 
 def as_plain(

@@ -21,7 +21,7 @@ from grader_app.export.workbook import sheets_that_stay
 TOLERANCE = 1e-9
 """How far two JSON numbers or two numbers in cells may lie apart, relative to the larger one above 1."""
 
-_REWORDED = {"says", "interval_method", "why", "notes"}
+_REWORDED = {"says", "interval_method", "why", "notes", "covers", "chances_mean"}
 _NAMED_BY = ("item", "facet", "name", "level", "weights", "within", "grader")
 _UNREADABLE = (
     zipfile.BadZipFile,

@@ -12,6 +12,7 @@ from grader_app import __version__
 from grader_app.agreement.blinding_of_round import FlaggedScores, flagged_scores
 from grader_app.agreement.checks_of_round import ItemChecks, checks_of_record
 from grader_app.agreement.of_round import notes_on_graders, report_of_record
+from grader_app.agreement.reader_variance import reader_variance_of_record
 from grader_app.domain.events import FIRST_HASH, Event
 from grader_app.domain.final_score import ScoreStanding, Status
 from grader_app.domain.grade import Grade
@@ -21,8 +22,10 @@ from grader_app.domain.round import Round
 from grader_app.errors import ExportProblem, ScalingProblem
 from grader_app.export.json_lines import inputs_bytes
 from grader_app.scaling.composite import written_raw
+from grader_app.scaling.errors_of_round import errors_of_record
 from grader_app.scaling.of_round import pool_of_record, scaled_of_record
 from grader_app.scaling.scale_pool import Scaled
+from grader_app.scaling.score_errors import ScoreErrors
 
 
 class Results:
@@ -173,6 +176,13 @@ class Results:
             return scaled_of_record(self.record), ""
         except ScalingProblem as problem:
             return None, str(problem)
+
+    @cached_property
+    def errors(self) -> ScoreErrors | None:
+        """Error bars and what follows from them; None where nothing is scaled."""
+        if self.scaled is None:
+            return None
+        return errors_of_record(self.record, self.scaled, reader_variance_of_record(self.record))
 
     @cached_property
     def composites(self) -> dict[str, float]:

@@ -87,7 +87,21 @@ def judge(scaled: Scaled, cut: Cut) -> Judged:
     found = {
         row.candidate_id: None if row.total is None else judged(row.total, cut) for row in scaled.candidates
     }
-    return Judged(cut, found, tuple(_notes(cut, scaled.rounding)))
+    totals = [row.total for row in scaled.candidates if row.total is not None]
+    return Judged(cut, found, (*_notes(cut, scaled.rounding), *_far_from_line(cut, totals)))
+
+
+def step_of(rounding: Rounding) -> float:
+    """Return the step of reported totals, in points; 0 where they are not rounded."""
+    return _STEPS.get(rounding, 1)
+
+
+def _far_from_line(cut: Cut, totals: list[float]) -> Iterator[str]:
+    if totals and (max(totals) < cut.total * 0.75 or min(totals) > cut.total / 0.75):
+        yield (
+            f"Nobody comes near the line: totals run from {min(totals):g} to {max(totals):g}, and "
+            f"{cut.total:g} passes. Check that the line is on the scale of these totals."
+        )
 
 
 def _notes(cut: Cut, rounding: Rounding) -> Iterator[str]:
@@ -96,7 +110,7 @@ def _notes(cut: Cut, rounding: Rounding) -> Iterator[str]:
         yield " ".join((f"Cut {cut.preset} ({published.title}). {published.says}", *published.assumptions))
         yield f"Source: {published.source}."
     if cut.reread_to is not None and cut.reread_to < cut.total:
-        step = _STEPS.get(rounding, 1)
+        step = step_of(rounding)
         if cut.reread_to + step < cut.total - _SAME or step == 0:
             yield (
                 f"With the rounding {rounding} a total can lie above the band ({cut.reread_to:g}) and below "

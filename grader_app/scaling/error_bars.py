@@ -321,7 +321,7 @@ def _notes(
     readers: Mapping[str, ReaderVariance],
     reads: Reads,
 ) -> list[str]:
-    known = {variance.says for variance in readers.values()}
+    known = {variance.says for item, variance in readers.items() if item in items}
     notes = [f"Readers: {says}" for says in sorted(known)]
     if not known:
         notes.append("Readers: no answer was read twice, so the readers' error is not known by itself.")

@@ -81,6 +81,17 @@ class BandBias:
         """Mean of reported minus true score over all papers; first reads have 0."""
         return self.share * self.move
 
+    def as_json(self) -> dict[str, object]:
+        """Return plain values, in points but for the share."""
+        return {
+            "rule": self.rule,
+            "share": self.share,
+            "before": self.before,
+            "after": self.after,
+            "move": self.move,
+            "everyone": self.everyone,
+        }
+
 
 def expected_bias(rule: RereadRule, error_sd: float, gap: float | None = None) -> float:
     """Return the mean of combined minus true score where all papers are read twice.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -74,6 +75,11 @@ class ScoreErrors:
             return self.bars.notes
         few = f"Fewer than {FEW} candidates are complete with an MBE score: no chances at the line are given."
         return (*self.bars.notes, few)
+
+    def reader_sd_of_total(self, scaled: Scaled) -> float | None:
+        """Return the SD of a total's error from one reading, as a mean over candidates; None if not known."""
+        variance = _mean_or_none([bars.reader_variance for bars in self.bars.candidates])
+        return None if not variance else scaled.factors.written * math.sqrt(variance)
 
     def shown(self, row: ScaledCandidate, factors: Factors) -> CandidateBars:
         """Return a candidate's bars as they are shown: of the total, or of the written score without one."""
@@ -182,7 +188,7 @@ def _spreads(
 
 def _mean_or_none(values: list[float | None]) -> float | None:
     known = [value for value in values if value is not None]
-    return fmean(known) if len(known) == len(values) else None
+    return fmean(known) if known and len(known) == len(values) else None
 
 
 def _chances(

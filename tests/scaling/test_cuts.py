@@ -1,21 +1,25 @@
 """The line and the band: judged on the reported total, published ones with their sources."""
 
 import json
+from statistics import fmean, pstdev
 from typing import get_args
 
 import pytest
 import yaml
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from grader_app.cli.scale import scale
 from grader_app.domain.published_cuts import CUTS, CutName
 from grader_app.domain.round import Cut
+from grader_app.errors import ScalingProblem
 from grader_app.scaling.cuts import JUDGMENTS, judge, judged
 from grader_app.scaling.pool import Candidate, Pool
 from grader_app.scaling.reference import PoolReference
+from grader_app.scaling.reread_bias import ReadModel, band_bias
+from grader_app.scaling.reread_of_pool import biases_of_pool
 from grader_app.scaling.scale_pool import scale_pool
 
 
@@ -123,12 +127,31 @@ def test_totals_that_would_fall_between_band_and_line_are_warned_of(name, roundi
     assert any("fails without being read again" in note for note in notes) == falls_between
 
 
+def test_a_line_on_another_scale_than_the_totals_is_said():
+    assert any("Nobody comes near the line" in note for note in judge(scaled(), Cut(total=1390)).notes)
+    assert any("Nobody comes near the line" in note for note in judge(scaled(), Cut(total=140)).notes)
+    assert not any("Nobody comes near" in note for note in judge(scaled(), Cut(total=280)).notes)
+
+
+def test_the_bias_of_re_reads_is_for_the_rounded_band_and_the_members_totals():
+    rows = scaled()
+    totals = [row.total for row in rows.candidates if row.in_scaling_group]
+    model = ReadModel(2.0, fmean(totals), pstdev(totals))
+    found = biases_of_pool(rows, published("new_york"), 2.0)
+    assert found == tuple(band_bias(rule, model, 261.5, 265.5) for rule in ("replace", "mean", "higher"))
+    below = biases_of_pool(rows, Cut(total=266), 2.0)
+    assert below[0] == band_bias("replace", model, high=265.5)
+    with pytest.raises(ScalingProblem, match="no line"):
+        biases_of_pool(rows, None, 2.0)
+
+
 def test_new_mexicos_ambiguity_is_said_with_its_source():
     notes = " ".join(judge(scaled(), published("new_mexico")).notes)
     assert "exactly 6 points below or any of 1 to 6" in notes
     assert "Source: Rule 15-506" in notes
 
 
+@settings(deadline=None)
 @given(st.floats(200, 340), st.floats(200, 340))
 def test_a_higher_total_is_never_judged_worse(first, second):
     order = {"fail": 0, "reread": 1, "pass": 2}
@@ -178,6 +201,15 @@ def test_the_table_judges_totals(run):
     assert "Without a total, so not judged: 1." in output
     assert "265  yes               reread" in output
     assert "22 NYCRR 6000.11" in output
+
+
+def test_the_command_prints_the_bias_of_re_reads(run):
+    found = json.loads(run({"cut": {"preset": "new_york"}}, "--error-sd", "4", "--json"))["reread_bias"]
+    assert [one["rule"] for one in found] == ["replace", "mean", "higher"]
+    assert found[0]["after"] == 0
+    assert found[1]["after"] == pytest.approx(found[1]["before"] / 2)
+    output = run({"cut": {"preset": "new_york"}}, "--error-sd", "4")
+    assert "higher: if all papers were read twice, scores would be +2.26 points off on average." in output
 
 
 def test_without_a_cut_nothing_is_judged(run):

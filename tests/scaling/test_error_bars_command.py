@@ -107,3 +107,12 @@ def test_a_workspace_has_both_lines_where_answers_were_read_twice(sample_workspa
     found = json.loads(result.stdout)["error_bars"]
     assert all(row["readers"]["low"] < row["readers"]["high"] for row in found["candidates"])
     assert any(note.startswith("Readers: From ") for note in found["notes"])
+
+
+def test_a_workspace_with_a_band_prints_the_bias_of_re_reads_by_its_readers_own_error(sample_workspace):
+    options = ["scale", "--workspace", str(sample_workspace)]
+    found = json.loads(CliRunner().invoke(cli, [*options, "--json"]).stdout)
+    assert [bias["rule"] for bias in found["reread_bias"]] == ["replace", "mean", "higher"]
+    text = CliRunner().invoke(cli, options)
+    assert text.exit_code == 0
+    assert "higher" in text.stdout

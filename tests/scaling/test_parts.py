@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 import yaml
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader_app.cli.scale import scale
@@ -212,6 +212,7 @@ def test_a_percentage_conversion_is_what_gives_140():
     assert mean_sigma(4.2, Moments(100, 4.5, 0.9), 140, 15) == pytest.approx(135)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 12), st.integers(1, 30)), min_size=1, max_size=6),
     st.integers(-20, 20),

@@ -52,7 +52,7 @@ def shifted(pool, item, by):
     return Pool(tuple(replace(c, scores={**c.scores, item: c.scores[item] + by}) for c in pool.candidates))
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(sittings, ways, st.sampled_from(list(WEIGHTS)), st.integers(-8, 8))
 def test_a_constant_added_to_everybodys_score_of_an_item_changes_nothing_scaled(rows, way, item, by):
     pool, rules = pool_of(rows), rules_for(way)
@@ -63,7 +63,7 @@ def test_a_constant_added_to_everybodys_score_of_an_item_changes_nothing_scaled(
             assert after[candidate_id].written_scaled == pytest.approx(row.written_scaled, abs=1e-6)
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(sittings, ways, half_points, half_points)
 def test_a_higher_score_of_somebody_outside_is_never_scaled_lower(rows, way, one, other):
     low, high = sorted((one, other))
@@ -75,7 +75,7 @@ def test_a_higher_score_of_somebody_outside_is_never_scaled_lower(rows, way, one
     assert found["low"].written_scaled <= found["high"].written_scaled
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(sittings, st.sampled_from(METHODS))
 def test_members_keep_the_order_of_their_raw_scores(rows, method):
     found = list(scaled_by_id(pool_of(rows), rules_for((method, False))).values())
@@ -87,7 +87,7 @@ def test_members_keep_the_order_of_their_raw_scores(rows, method):
                 assert one.written_scaled == other.written_scaled
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(sittings, ways, st.integers(0, 2**32))
 def test_the_order_of_the_candidates_changes_no_bit(rows, way, seed):
     pool, rules = pool_of(rows), rules_for(way)
@@ -96,7 +96,7 @@ def test_the_order_of_the_candidates_changes_no_bit(rows, way, seed):
     assert scaled_by_id(pool, rules) == scaled_by_id(Pool(tuple(order)), rules)
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(sittings, ways, st.sampled_from(list(WEIGHTS)))
 def test_a_missing_score_is_never_counted_as_zero(rows, way, item):
     """Somebody with an ungraded item has no number at all and moves nobody; with a zero they have one."""
@@ -110,7 +110,7 @@ def test_a_missing_score_is_never_counted_as_zero(rows, way, item):
     assert "late" in {row.candidate_id for row in rules.scale(Pool((*pool.candidates, nought))).candidates}
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(sittings, ways, half_points, st.none() | st.floats(100, 190))
 def test_a_non_member_changes_nothing(rows, way, score, mbe):
     pool, rules = pool_of(rows), rules_for(way)
@@ -120,7 +120,7 @@ def test_a_non_member_changes_nothing(rows, way, score, mbe):
     assert {name: row for name, row in joined.items() if name != "model"} == alone
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(sittings, st.sampled_from(list(SCHEMES)))
 def test_every_scheme_gives_the_mbes_mean_to_the_written_scores_and_its_own_formula_to_the_total(rows, name):
     items = [{"item": item, "component": item[:3], "weight": weight} for item, weight in WEIGHTS.items()]

@@ -4,7 +4,7 @@ from math import inf, pi, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader_app.errors import ScalingProblem
@@ -46,6 +46,7 @@ def test_an_unknown_rule_names_the_known_ones():
         combine_reads("lower", 1, 2)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(REREAD_RULES), st.integers(0, 100), st.integers(0, 100), st.integers(0, 100))
 def test_a_combined_score_lies_among_the_reads(rule, first, second, third):
     found = combine_reads(rule, first, second, gap=10, third=third)

@@ -4,7 +4,7 @@ from statistics import fmean, pstdev
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader_app.cli.scale import Asked, scale_file
@@ -64,6 +64,7 @@ def test_the_assumption_is_said():
     assert "assigned to graders at random" in ASSUMPTION
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 12), min_size=3, max_size=8).filter(lambda s: len(set(s)) > 1),
     st.integers(-30, 30),

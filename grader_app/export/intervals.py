@@ -1,0 +1,16 @@
+"""The error bars of an export: how far each score could be off, and who is near the line."""
+
+from __future__ import annotations
+
+from grader_app.export.json_file import json_bytes
+from grader_app.export.results import Results
+
+INTERVALS_FILE = "intervals.json"
+
+
+def intervals_bytes(results: Results) -> bytes:
+    """Write the error bars, or why there are none, with what must be known before reading them."""
+    head = {"notes": list(results.notes)}
+    if results.errors is None or results.scaled is None:
+        return json_bytes({**head, "error_bars": None, "why": results.not_scaled})
+    return json_bytes({**head, "error_bars": results.errors.as_json(results.scaled), "why": ""})
