@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from math import fsum
 
 from grader_app.domain.round import Cut
@@ -58,11 +58,11 @@ class Comparison:
     second: str
     rows: tuple[Moved, ...] = ()
     why: str = ""
-    crossing: tuple[str, ...] = field(init=False)
 
-    def __post_init__(self) -> None:
-        crossing = tuple(row.candidate_id for row in self.rows if row.crosses)
-        object.__setattr__(self, "crossing", crossing)
+    @property
+    def crossing(self) -> tuple[str, ...]:
+        """Ids of the candidates who pass under one way only, in the order of the pool."""
+        return tuple(row.candidate_id for row in self.rows if row.crosses)
 
     @property
     def largest_move(self) -> Moved | None:

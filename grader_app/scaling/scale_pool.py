@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import log10
 
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.composite import check_weights, ungraded_items, written_raw
@@ -96,7 +97,7 @@ def scale_pool(
     if targets:
         forming = {member.candidate_id for members in groups.values() for member in members}
         standardised = standardised_pool(pool, targets, lambda one: one.candidate_id in forming)
-        placed = _composites(standardised, weights)
+        placed = _without_dust(_composites(standardised, weights), targets)
     constants = {
         group: _constants_of_group(group, members, placed, method, reference)
         for group, members in groups.items()
@@ -151,6 +152,12 @@ Composites = Mapping[str, float | None]
 
 def _composites(pool: Pool, weights: Mapping[str, float]) -> Composites:
     return {candidate.candidate_id: written_raw(candidate.scores, weights) for candidate in pool.candidates}
+
+
+def _without_dust(composites: Composites, targets: Mapping[str, Target]) -> Composites:
+    """Round standardised composites to a billionth of an SD, so that equal ones tie by rank."""
+    places = 9 - round(log10(max(target.sd for target in targets.values())))
+    return {who: None if found is None else round(found, places) for who, found in composites.items()}
 
 
 def _groups(pool: Pool, raws: Composites, needs_mbe: bool) -> dict[str | None, list[Candidate]]:

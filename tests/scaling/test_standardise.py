@@ -99,6 +99,28 @@ def test_items_that_nobody_spreads_have_no_effective_weight():
     assert effective_weights([], {"q1": 1}) == ()
 
 
+def test_standardised_composites_equal_on_paper_tie_by_rank():
+    """Three items of equal spread: 1, 2 and 3 in any order stand at one place, whatever the last digit."""
+    rows = [(1, 2, 3), (2, 3, 1), (3, 1, 2), (0, 0, 0), (4, 4, 4)]
+    pool = Pool(
+        tuple(
+            Candidate(f"c{n}", dict(zip("abc", scores, strict=True)), mbe=120.0 + n)
+            for n, scores in enumerate(rows)
+        )
+    )
+    targets = dict.fromkeys("abc", Target(0.1, 0.3))
+    weights = {"a": 0.1, "b": 0.1, "c": 0.1}
+    found = scaled(pool, targets, "equipercentile", weights).candidates
+    assert [row.written_scaled for row in found] == [122, 122, 122, 120, 124]
+
+
+@pytest.mark.parametrize("sd", [1e-6, 1e6])
+def test_a_small_or_a_large_common_sd_loses_nothing(sd):
+    ours = [row.written_scaled for row in scaled(pool_of()).candidates]
+    theirs = [row.written_scaled for row in scaled(pool_of(), dict.fromkeys(EVEN, Target(0, sd))).candidates]
+    assert ours == pytest.approx(theirs, abs=1e-6)
+
+
 def test_an_item_that_does_not_vary_is_refused_by_name():
     flat = {name: (3, b, mbe) for name, (_, b, mbe) in ROWS.items()}
     with pytest.raises(ScalingProblem, match=r"cannot be standardised: q1 \(all 5 are 3\)"):
