@@ -13,10 +13,12 @@ from grader_app.domain.published_schemes import SCHEME_NAMES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from grader_app.domain.reference_population import Component
     from grader_app.domain.round import Cut, Round
     from grader_app.scaling.compare import Comparison
     from grader_app.scaling.constants import Method
     from grader_app.scaling.error_bars import Settings
+    from grader_app.scaling.percentile_bars import PlacedPool
     from grader_app.scaling.pool import Pool
     from grader_app.scaling.reference import Reference
     from grader_app.scaling.rounding import Rounding
@@ -67,6 +69,7 @@ _FILE = click.Path(path_type=Path)
     type=float,
     help="SD of a total's error from one reading, for the bias of re-reads; by default the readers' own.",
 )
+@click.option("--among", metavar="GROUP", help="Also set each score against a group that `percentile` knows.")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
 def scale(
@@ -84,6 +87,7 @@ def scale(
     n_draws: int,
     seed: int | None,
     error_sd: float | None,
+    among: str | None,
     as_json: bool,
     workspace: Path,
     actor_name: str,
@@ -109,7 +113,8 @@ def scale(
         found = scale_file(pool_file, rules_file, asked, candidate, side_by_side, bars)
     else:
         found = scale_workspace(workspace, asked, side_by_side, bars)
-    print_scaled(found.scaled, as_json, found.cut, found.comparisons, found.errors, error_sd)
+    placed = _placed_pools(found, among) if among else ()
+    print_scaled(found.scaled, as_json, found.cut, found.comparisons, found.errors, error_sd, placed)
 
 
 class Asked(NamedTuple):
@@ -217,6 +222,33 @@ def scale_workspace(workspace: Path, asked: Asked, side_by_side: bool, bars: Bar
                 weights=rules_of_round(record.round, *asked).weights,
             )
         return Found(scaled, cut, others, errors)
+
+
+def _placed_pools(found: Found, group_id: str) -> tuple[PlacedPool, ...]:
+    """Set totals against a group of totals, and written scores against one of written scores."""
+    from grader_app.errors import ScalingProblem
+    from grader_app.files.reference_populations import load_reference_populations
+    from grader_app.scaling.percentile_bars import place_pool
+    from grader_app.scaling.reference_populations import Switches, choose_group, find_group
+    from grader_app.scaling.rounding import ADDED
+
+    if found.errors is None:
+        raise click.UsageError("--among goes with error bars: leave out --no-error-bars.")
+    populations = load_reference_populations()
+    find_group(populations, group_id)
+    placed, problems = [], []
+    # Totals of another scheme than the Uniform Bar Examination's have no place among its totals.
+    components: tuple[Component, ...] = ("ube", "written") if found.scaled.factors == ADDED else ("written",)
+    for component in components:
+        try:
+            group = choose_group(populations, group_id, component, Switches())
+        except ScalingProblem as problem:
+            problems.append(problem)
+            continue
+        placed.append(place_pool(found.scaled, found.errors, group, component))
+    if not placed:
+        raise problems[0]
+    return tuple(placed)
 
 
 def print_presets(as_json: bool) -> None:

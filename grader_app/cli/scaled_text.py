@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from grader_app.cli.score_errors_text import print_score_errors
+from grader_app.cli.score_errors_text import print_placed_pool, print_score_errors
 from grader_app.domain.round import Cut
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.compare import Comparison, crossings
 from grader_app.scaling.constants import Constants
 from grader_app.scaling.cuts import Judged, judge
 from grader_app.scaling.effective_weights import ItemWeight
+from grader_app.scaling.percentile_bars import PlacedPool
 from grader_app.scaling.reread_bias import BandBias, bias_lines
 from grader_app.scaling.reread_of_pool import biases_of_pool
 from grader_app.scaling.scaled import Scaled
@@ -27,6 +28,7 @@ def print_scaled(
     comparisons: Sequence[Comparison] | None,
     errors: ScoreErrors | None = None,
     error_sd: float | None = None,
+    placed: Sequence[PlacedPool] = (),
 ) -> None:
     """Print a scaled pool as JSON alone, or as a table with its constants and warnings first.
 
@@ -45,6 +47,8 @@ def print_scaled(
     error_sd
         SD of a total's error from one reading, for the bias of re-reads; None for that of `errors`, where
         the line has a band.
+    placed
+        The scores set against groups.
     """
     judged = None if cut is None else judge(scaled, cut)
     if error_sd is None:
@@ -55,6 +59,8 @@ def print_scaled(
         plain = as_plain(scaled, judged, comparisons)
         if errors is not None:
             plain["error_bars"] = errors.as_json(scaled)
+        if placed:
+            plain["percentiles"] = [one.as_json() for one in placed]
         if biases is not None:
             plain["reread_bias"] = [bias.as_json() for bias in biases]
         click.echo(json.dumps(plain, indent=2, allow_nan=False))
@@ -84,6 +90,8 @@ def print_scaled(
             click.echo(line)
     if errors is not None:
         print_score_errors(scaled, errors)
+    for one in placed:
+        print_placed_pool(one)
 
 
 def _biases_by_readers(

@@ -8,6 +8,7 @@ import click
 
 if TYPE_CHECKING:
     from grader_app.scaling.error_bars import Bar
+    from grader_app.scaling.percentile_bars import PlacedPool
     from grader_app.scaling.scaled import Scaled, ScaledCandidate
     from grader_app.scaling.score_errors import ScoreErrors
 
@@ -76,3 +77,24 @@ def _print_papers(errors: ScoreErrors) -> None:
         )
     if len(errors.papers) > MOST_PAPERS:
         click.echo(f"  and {len(errors.papers) - MOST_PAPERS} more: see --json.")
+
+
+def print_placed_pool(placed: PlacedPool) -> None:
+    """Print where each candidate stands in a group: the wider lines, with the group's own error last."""
+    what = "totals" if placed.component == "ube" else "written scaled scores"
+    click.echo(f"\nPercent of the group below: {what} among {placed.group.label}.")
+    for sentence in (*placed.notes, *placed.group.assumptions):
+        click.echo(f"  {sentence}")
+    width = max([len("candidate_id"), *(len(one.candidate_id) for one in placed.candidates)])
+    head = (
+        f"{'percentile':>10}  {'readers only':>16}  {'readers, questions, pool':>24}  {'and the group':>16}"
+    )
+    click.echo(f"\n{'candidate_id':<{width}}  {head}")
+    for one in placed.candidates:
+        if one.percentile is None:
+            click.echo(f"{one.candidate_id:<{width}}  {'none':>10}  {one.says}")
+            continue
+        lines = (one.readers, one.everything, one.with_group)
+        shown = ("not known" if line is None else f"{line[0]:.1f} to {line[1]:.1f}" for line in lines)
+        cells = "  ".join(f"{text:>{wide}}" for text, wide in zip(shown, (16, 24, 16), strict=True))
+        click.echo(f"{one.candidate_id:<{width}}  {one.percentile:>10.1f}  {cells}")

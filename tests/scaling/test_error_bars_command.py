@@ -116,3 +116,22 @@ def test_a_workspace_with_a_band_prints_the_bias_of_re_reads_by_its_readers_own_
     text = CliRunner().invoke(cli, options)
     assert text.exit_code == 0
     assert "higher" in text.stdout
+
+
+def test_scores_are_set_against_a_group_with_the_scores_error_and_the_groups(run):
+    totals, written = json.loads(run("--json", "--among", "first-timers"))["percentiles"]
+    assert (totals["component"], written["component"]) == ("ube", "written")
+    for one in totals["candidates"]:
+        bar, wider = one["readers_questions_pool"], one["and_group"]
+        assert bar["low"] <= one["percentile"] <= bar["high"]
+        assert 0 <= wider["low"] <= wider["high"] <= 100
+    assert any("143.8" in sentence for sentence in written["assumptions"])
+    assert "Percent of the group below: totals among" in run("--among", "qualified")
+
+
+def test_a_group_nobody_knows_is_refused_with_those_there_are(sample_workspace):
+    result = CliRunner().invoke(
+        cli, ["scale", "--workspace", str(sample_workspace), "--among", "firsttimers"]
+    )
+    assert result.exit_code == 1
+    assert "first-timers" in result.output
