@@ -194,6 +194,7 @@ def read_draft(sent: object) -> dict[str, Any]:
         "over": _short_or_none(sent, "over"),
         "item_hash": _version(sent),
         "tab": _short_or_none(sent, "tab"),
+        "nth": _count_or_none(sent, "nth"),
     }
 
 
@@ -335,6 +336,11 @@ def _version(sent: dict[str, Any]) -> str | None:
 def _short_or_none(sent: dict[str, Any], key: str) -> str | None:
     value = sent.get(key)
     return value if isinstance(value, str) and 0 < len(value) <= 100 and value.isascii() else None
+
+
+def _count_or_none(sent: dict[str, Any], key: str) -> int | None:
+    value = sent.get(key)
+    return value if type(value) is int and 0 <= value < 10**9 else None
 
 
 def _words(sent: dict[str, Any], key: str) -> str:

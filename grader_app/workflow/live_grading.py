@@ -86,7 +86,8 @@ def save_draft(
     ----------
     body
         What was entered. ``correcting`` says that it is to replace a grade, ``over`` when that grade was
-        given; ``item_hash`` names the version on the page, ``tab`` the page itself.
+        given; ``item_hash`` names the version on the page, ``tab`` the page itself, ``nth`` how many drafts
+        it had made by then.
     based_on
         Revision and time of the draft that the page started from, or ``(0, "")`` where there was none;
         left out, the draft is kept whatever stands.
@@ -97,6 +98,11 @@ def save_draft(
         The answer was submitted meanwhile (in another tab) and this draft is no correction of that grade.
     DraftMovedOn
         Another tab has saved since; nothing is changed.
+
+    Notes
+    -----
+    A page that got no answer sends again, and a server that hung takes both up in any order: a draft older
+    than the one kept from the same page changes nothing.
     """
     dealt = own_assignment(bench, grader_id, assignment_id)
     refuse_unqualified_then(bench, dealt, body.get("item_hash"))
@@ -104,18 +110,32 @@ def save_draft(
     with bench.store.write() as connection:
         _refuse_late_draft(connection, assignment_id, body)
         standing = drafts.draft_within_or_none(connection, assignment_id)
+        if standing is not None and _is_late(standing, body):
+            return standing
         if standing is not None and based_on is not None:
-            # A page whose own save was acknowledged to nobody, as when the connection broke, goes on from it.
-            own = body.get("tab") is not None and standing.body.get("tab") == body["tab"]
-            if not own and (standing.revision, standing.saved_at) != based_on:
-                raise DraftMovedOn(
-                    f"You saved this answer in another tab at {as_words(standing.saved_at)}. "
-                    "Choose which of the two to keep."
-                )
+            _refuse_unseen(standing, body, based_on)
         revision = drafts.save_draft(connection, assignment_id, body, at)
         if not body.get("correcting") and set_aside_by_or_none(connection, assignment_id) is None:
             leases.renew(bench, connection, assignment_id, at)
     return drafts.Draft(body, revision, at)
+
+
+def _is_of_one_page(standing: drafts.Draft, body: dict[str, Any]) -> bool:
+    return body.get("tab") is not None and standing.body.get("tab") == body["tab"]
+
+
+def _is_late(standing: drafts.Draft, body: dict[str, Any]) -> bool:
+    nth, kept = body.get("nth"), standing.body.get("nth")
+    return _is_of_one_page(standing, body) and nth is not None and kept is not None and nth < kept
+
+
+def _refuse_unseen(standing: drafts.Draft, body: dict[str, Any], based_on: tuple[int, str]) -> None:
+    # A page whose own save was acknowledged to nobody, as when the connection broke, goes on from it.
+    if not _is_of_one_page(standing, body) and (standing.revision, standing.saved_at) != based_on:
+        raise DraftMovedOn(
+            f"You saved this answer in another tab at {as_words(standing.saved_at)}. "
+            "Choose which of the two to keep."
+        )
 
 
 def _refuse_late_draft(connection: Connection, assignment_id: str, body: dict[str, Any]) -> None:

@@ -179,3 +179,31 @@ def test_a_grade_sent_while_the_server_is_dead_is_one_grade_when_it_is_back(grad
     wait_until(lambda: grader.served.grades_of(grader.name), 20)
     expect(grader.answer).not_to_have_attribute("data-response", assignment, timeout=30_000)
     assert [subject for _, subject, _ in grader.served.grades_of(grader.name)] == [assignment]
+
+
+def hang(grader, path):
+    """Let a server take requests to a path and answer none of them, until told otherwise."""
+    held = []
+    grader.page.route(path, lambda route: held.append(route))
+    return lambda: grader.page.unroute(path)
+
+
+def test_a_server_that_hangs_is_told_of_and_asked_again_until_it_has_the_draft(grader):
+    assignment = grader.at_desk()
+    wake = hang(grader, "**/desk/draft")
+    grader.press("4")
+    expect(grader.saved).to_contain_text("not saved yet: the workbench is slow to answer", timeout=10_000)
+    assert grader.page.evaluate("(key) => Boolean(localStorage.getItem(key))", f"desk-unsaved:{assignment}")
+    wake()
+    expect(grader.saved).to_contain_text(re.compile(r"^draft saved \d\d:"), timeout=30_000)
+    assert on_disk(grader, assignment, score=4)
+
+
+def test_a_grade_sent_to_a_server_that_hangs_is_sent_again_and_is_one_grade(grader):
+    assignment = grader.at_desk()
+    wake = hang(grader, "**/desk/submit")
+    grader.press("4", "Control+Enter")
+    expect(grader.saved).to_contain_text("not submitted yet: the workbench is slow to answer", timeout=10_000)
+    wake()
+    expect(grader.answer).not_to_have_attribute("data-response", assignment, timeout=30_000)
+    assert [subject for _, subject, _ in grader.served.grades_of(grader.name)] == [assignment]

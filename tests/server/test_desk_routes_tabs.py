@@ -68,6 +68,19 @@ def test_a_tab_whose_acknowledgment_was_lost_goes_on_saving(send, answer):
     assert send("/desk/draft", draft(answer, "one", "ab", nothing)).json["revision"] == 2
 
 
+def test_a_draft_that_arrives_after_a_later_one_of_its_own_page_changes_nothing(served, send, answer):
+    later = draft(answer, "one", "a whole sentence")
+    later["draft"]["nth"] = 8
+    kept = send("/desk/draft", later).json
+    late = draft(answer, "one", "a whole")
+    late["draft"]["nth"] = 7
+    said = send("/desk/draft", late)
+    assert (said.status, said.json) == (200, kept)
+    assert served.drafts_of("grader-1")[answer]["note"] == "a whole sentence"
+    later["draft"] |= {"nth": 9, "note": "more"}
+    assert send("/desk/draft", later).json["revision"] == 2
+
+
 @pytest.mark.parametrize("based_on", [7, [], {"revision": True, "saved_at": ""}, {"revision": 1}])
 def test_a_draft_based_on_nonsense_is_refused_with_a_sentence(send, answer, based_on):
     refused = send("/desk/draft", draft(answer, "one", "a", based_on))

@@ -27,6 +27,7 @@ _PARTS = (
     "walking",
     "tallying",
     "judging",
+    "posting",
     "keeping",
     "tabs",
     "guessing",

@@ -52,6 +52,7 @@ const Keeping = {
       over: correcting ? correcting.submitted_at : null,
       item_hash: version,
       tab: TAB,
+      nth: (window.gradingDeskDrafts = (window.gradingDeskDrafts || 0) + 1),
     };
   },
 
@@ -74,7 +75,8 @@ const Keeping = {
     }
     const { served, version } = this;
     this.unsavedSince = 0;
-    this.saving = this.post("/desk/draft", { assignment: this.assignment, draft: this.draftAsSent(), based_on: this.basedOn }, leaving);
+    const slow = () => this.served === served && !this.busy && this.sayLate("not saved yet");
+    this.saving = this.post("/desk/draft", { assignment: this.assignment, draft: this.draftAsSent(), based_on: this.basedOn }, { keepalive: leaving, slow });
     let answer;
     try {
       answer = await this.saving;
@@ -111,6 +113,12 @@ const Keeping = {
   savedWords(at) {
     if (!this.data.correcting) return `draft saved ${timeOfDay(at)}`;
     return this.isChanged() ? `changed since submission, not confirmed; kept ${timeOfDay(at)}` : `as submitted ${timeOfDay(this.data.correcting.submitted_at)}`;
+  },
+
+  // What may never arrive waits in this browser from now on.
+  sayLate(what) {
+    this.stash();
+    this.status(`${what}: the workbench is slow to answer; still trying`, "problem");
   },
 
   // What could not be sent waits in this browser: for the connection, or for its grader to sign in again.
@@ -152,16 +160,6 @@ const Keeping = {
     location.assign("/progress");
   },
 
-  async post(path, body, keepalive = false) {
-    const response = await fetch(path, {
-      method: "POST",
-      keepalive,
-      headers: { "Content-Type": "application/json", "X-CSRF-Token": this.data.csrf_token },
-      body: JSON.stringify(body),
-    });
-    return { ok: response.ok, status: response.status, body: await response.json().catch(() => ({})) };
-  },
-
   submit() {
     if (this.busy) return;
     if (this.newer || this.over) {
@@ -193,7 +191,8 @@ const Keeping = {
     this.status("submitting …", "draft");
     let answer;
     try {
-      answer = await this.post(path, { assignment, token, ...body });
+      const slow = () => this.served === served && this.sayLate("not submitted yet");
+      answer = await this.post(path, { assignment, token, ...body }, { slow });
       if (answer.status >= 500) throw new Error(answer.body.problem);
     } catch (error) {
       if (this.served !== served) return;

@@ -11,7 +11,7 @@ _HERE = Path(__file__).parent
 _DESK = _HERE.parent / "desk"
 # One module in the browser, written as several files; each uses only names of those before it. Elements,
 # texts and the way to the server are the desk's.
-_SHARED = ("elements", "texts", "keeping")
+_SHARED = ("elements", "texts", "posting", "keeping")
 _PARTS = ("ordering", "board", "reading", "comparing", "dialogs", "moving", "dragging", "finding", "saving")
 _LAST = ("keys", "ranking")
 _FILES = [*(_DESK / f"{part}.js" for part in _SHARED), *(_HERE / f"{part}.js" for part in (*_PARTS, *_LAST))]

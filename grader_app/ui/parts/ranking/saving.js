@@ -3,7 +3,7 @@
 const UNSAVED = "ranking-unsaved";
 
 const Saving = {
-  post: Keeping.post,
+  post: Posting.post,
 
   save() {
     if (this.signedOut) {
@@ -20,7 +20,7 @@ const Saving = {
     clearTimeout(this.timer);
     const { attempt } = this;
     this.outgoing ??= this.piles;
-    this.onItsWay = this.post("/calibration/ranking", { attempt, state: { piles: this.outgoing }, revision: this.revision }, true).catch(() => null);
+    this.onItsWay = this.post("/calibration/ranking", { attempt, state: { piles: this.outgoing }, revision: this.revision }, { keepalive: true, slow: () => this.sayLate("not saved yet") }).catch(() => null);
     const answer = await this.onItsWay;
     this.onItsWay = null;
     if (this.attempt !== attempt) return;
@@ -44,6 +44,10 @@ const Saving = {
     }
   },
 
+  sayLate(what) {
+    this.status(`${what}: the workbench is slow to answer; still trying`, "problem");
+  },
+
   unsaved() {
     return !same(this.piles, this.kept);
   },
@@ -56,7 +60,7 @@ const Saving = {
     this.status("submitting …", "draft");
     await this.onItsWay;
     const { attempt, token } = this;
-    const answer = await this.post("/calibration/ranked", { attempt, token, state: { piles: this.piles } }).catch(() => null);
+    const answer = await this.post("/calibration/ranked", { attempt, token, state: { piles: this.piles } }, { slow: () => this.sayLate("not submitted yet") }).catch(() => null);
     if (this.attempt !== attempt) return;
     if (answer === null || answer.status >= 500) {
       this.status("not submitted: no connection; trying again", "problem");
@@ -114,7 +118,7 @@ const Saving = {
     if (this.signedOut || (this.onItsWay && same(this.outgoing, this.piles))) return;
     // The order on its way, if there is one, will have taken the next number.
     const revision = this.revision + (this.onItsWay ? 1 : 0);
-    this.post("/calibration/ranking", { attempt: this.attempt, state: { piles: this.piles }, revision }, true).catch(() => null);
+    this.post("/calibration/ranking", { attempt: this.attempt, state: { piles: this.piles }, revision }, { keepalive: true }).catch(() => null);
   },
 
   status(words, kind) {
