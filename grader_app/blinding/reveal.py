@@ -25,6 +25,7 @@ from grader_app.export.results import Results
 from grader_app.export.verify import read_export, verify_export
 from grader_app.files.spreadsheet_text import neutralise
 from grader_app.store.event_log import append
+from grader_app.store.stages import revealed_responses
 from grader_app.workflow.workbench import Workbench
 
 CONDITION = ("source", "prompt_type", "temperature", "model_version", "trial")
@@ -38,7 +39,13 @@ _Joined = Mapping[str, Sequence[str]]
 
 
 def reveal(
-    bench: Workbench, key: BlindingKey, export_dir: Path, actor: str, arms_file: Path | None = None
+    bench: Workbench,
+    key: BlindingKey,
+    export_dir: Path,
+    actor: str,
+    arms_file: Path | None = None,
+    *,
+    although_provisional: bool = False,
 ) -> Path:
     """Write a copy of an export's tables with the sources joined on, and record it.
 
@@ -52,6 +59,9 @@ def reveal(
         Who does it.
     arms_file
         Which sources are people and which are models; None to tell by what the key holds.
+    although_provisional
+        Go on though questions of the export are open: their answers that are disputed or not fully read never
+        get a final score then.
 
     Returns
     -------
@@ -64,7 +74,7 @@ def reveal(
     VerificationFailed
         The export is not as it was written.
     ExportProblem
-        It comes from another workspace, was revealed before, or the folder cannot be written.
+        It comes from another workspace, was revealed before, is provisional, or the folder cannot be written.
     KeyProblem
         The key does not know an answer of the export.
     FileProblems
@@ -86,6 +96,8 @@ def reveal(
     last_hash = manifest["events"]["last_hash"]
     _refuse_foreign(bench, export_dir, last_hash)
     response_ids = _response_ids(files["scores.csv"])
+    if not although_provisional:
+        _refuse_provisional(bench, export_dir, manifest["open_items"], response_ids)
     scratch = _scratch(target)
     try:
         with bench.store.write() as connection:
@@ -113,6 +125,19 @@ def _refuse_foreign(bench: Workbench, export_dir: Path, last_hash: str) -> None:
         raise ExportProblem(
             f"{export_dir}: this export comes from another workspace: its last event is not in this "
             "one's log. Name the workspace it was written from with --workspace DIR."
+        )
+
+
+def _refuse_provisional(
+    bench: Workbench, export_dir: Path, open_items: Sequence[str], response_ids: set[str]
+) -> None:
+    # What is revealed already has nothing left to lose: its folder may be written again.
+    if open_items and response_ids - revealed_responses(bench.store):
+        raise ExportProblem(
+            f"{export_dir}: this export is provisional ({', '.join(open_items)} open), and revealing ends "
+            "the grading of its answers for good: those disputed or not fully read would never get a final "
+            "score. Close the questions on the page Scores and export again, or add --provisional to go on "
+            "all the same. Nothing was recorded."
         )
 
 

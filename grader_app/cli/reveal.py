@@ -15,15 +15,23 @@ _FILE = click.Path(path_type=Path)
 @click.argument("export_dir", metavar="EXPORT_DIR", type=_FILE)
 @click.option("--key", type=_FILE, envvar="GRADER_APP_KEY", help="The blinding key, if it lies elsewhere.")
 @click.option("--arms", type=_FILE, help="A CSV file: columns source and arm, which is person or model.")
+@click.option("--provisional", is_flag=True, help="Reveal although questions are open; there is no way back.")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
 def reveal(
-    export_dir: Path, key: Path | None, arms: Path | None, as_json: bool, workspace: Path, actor_name: str
+    export_dir: Path,
+    key: Path | None,
+    arms: Path | None,
+    provisional: bool,
+    as_json: bool,
+    workspace: Path,
+    actor_name: str,
 ) -> None:
     """Write a copy of an export's tables with the sources joined on, and record it.
 
     The copy is a folder beside the export, named EXPORT_DIR-revealed; the export itself stays as it
-    is. Grading the answers in it is closed from then on. Where graders guessed who wrote the answers,
+    is. Grading the answers in it is closed from then on, so an export with open questions is revealed
+    with --provisional only. Where graders guessed who wrote the answers,
     blinding_check.html in the copy says how well the blind held.
     """
     import json
@@ -36,7 +44,9 @@ def reveal(
 
     bench = Workbench.open(workspace)
     with BlindingKey.open(key_path(workspace, key), bench.store.workspace_id) as opened:
-        folder = reveal_sources(bench, opened, export_dir, bench.cli_actor(actor_name), arms)
+        folder = reveal_sources(
+            bench, opened, export_dir, bench.cli_actor(actor_name), arms, although_provisional=provisional
+        )
     still_open = read_export(export_dir)[0]["open_items"]
     if still_open:
         click.echo(

@@ -56,7 +56,7 @@ def table(path):
 
 
 def test_each_guess_stands_beside_its_truth(desk, guessed):
-    folder = reveal(desk.bench, desk.key, guessed, desk.actor)
+    folder = reveal(desk.bench, desk.key, guessed, desk.actor, although_provisional=True)
     found = {row["response_id"]: row for row in table(folder / "guesses.csv")}
     assert len(found) == 12
     for kept in desk.key.sources():
@@ -69,7 +69,7 @@ def test_each_guess_stands_beside_its_truth(desk, guessed):
 
 
 def test_the_figures_are_those_of_the_guesses(desk, guessed):
-    folder = reveal(desk.bench, desk.key, guessed, desk.actor)
+    folder = reveal(desk.bench, desk.key, guessed, desk.actor, although_provisional=True)
     check = json.loads((folder / "blinding_check.json").read_text(encoding="utf-8"))
     figures = {(one["name"], one["arm"]): one for one in check["figures"]}
     for arm in ("person", "model"):
@@ -81,7 +81,7 @@ def test_the_figures_are_those_of_the_guesses(desk, guessed):
 
 
 def test_the_page_can_be_read_and_sent_by_itself(desk, guessed):
-    folder = reveal(desk.bench, desk.key, guessed, desk.actor)
+    folder = reveal(desk.bench, desk.key, guessed, desk.actor, although_provisional=True)
     page = (folder / "blinding_check.html").read_text(encoding="utf-8")
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
     assert "how well the blind held" in text
@@ -94,24 +94,24 @@ def test_the_page_can_be_read_and_sent_by_itself(desk, guessed):
 def test_the_same_export_gives_the_same_check(desk, guessed):
     import shutil
 
-    folder = reveal(desk.bench, desk.key, guessed, desk.actor)
+    folder = reveal(desk.bench, desk.key, guessed, desk.actor, although_provisional=True)
     first = {path.name: path.read_bytes() for path in folder.iterdir()}
     shutil.rmtree(folder)
-    again = reveal(desk.bench, desk.key, guessed, desk.actor)
+    again = reveal(desk.bench, desk.key, guessed, desk.actor, although_provisional=True)
     assert {path.name: path.read_bytes() for path in again.iterdir()} == first
 
 
 def test_a_file_of_arms_that_cannot_be_used_reveals_nothing(desk, guessed):
     arms = desk.file("source,arm\nC-1001,person\n", "arms.csv")
     with pytest.raises(FileProblems, match="`=quill` is not in the file"):
-        reveal(desk.bench, desk.key, guessed, desk.actor, arms)
+        reveal(desk.bench, desk.key, guessed, desk.actor, arms, although_provisional=True)
     assert desk.bench.store.rows("SELECT * FROM event WHERE kind = 'SourcesRevealed'") == []
     assert [path.name for path in guessed.parent.iterdir()] == [guessed.name]
 
 
 def test_the_command_takes_the_file_and_says_where_the_arms_are_from(desk, guessed):
     arms = desk.file("source,arm\nC-1001,model\n=quill,person\n", "arms.csv")
-    words = ["reveal", str(guessed), "--workspace", str(desk.folder)]
+    words = ["reveal", str(guessed), "--provisional", "--workspace", str(desk.folder)]
     done = CliRunner().invoke(cli, [*words, "--arms", str(arms)])
     assert done.exit_code == 0, done.output
     assert FROM_KEY not in done.output
@@ -123,7 +123,7 @@ def test_the_command_takes_the_file_and_says_where_the_arms_are_from(desk, guess
 
 
 def test_without_a_file_the_command_says_what_was_taken_for_a_model(desk, guessed):
-    done = CliRunner().invoke(cli, ["reveal", str(guessed), "--workspace", str(desk.folder)])
+    done = CliRunner().invoke(cli, ["reveal", str(guessed), "--provisional", "--workspace", str(desk.folder)])
     assert done.exit_code == 0, done.output
     assert FROM_KEY in done.output
 
@@ -133,7 +133,7 @@ def test_without_guesses_the_check_says_that_there_are_none(desk):
     add_account(desk.bench, desk.actor, "grader-1", Role.GRADER)
     deal(desk.bench, desk.actor)
     folder = write_export(desk.bench.store, desk.folder / "exports", NOW)
-    revealed = reveal(desk.bench, desk.key, folder, desk.actor)
+    revealed = reveal(desk.bench, desk.key, folder, desk.actor, although_provisional=True)
     check = json.loads((revealed / "blinding_check.json").read_text(encoding="utf-8"))
     assert {one["status"] for one in check["figures"]} == {"too_few"}
     assert table(revealed / "guesses.csv") == []

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -14,9 +17,28 @@ def run(*arguments: object) -> tuple[int, str, str]:
 
 def test_revealing_a_provisional_export_says_what_it_ends(sample_copy: Path) -> None:
     export = run("export", "--workspace", sample_copy)[1].strip().splitlines()[-1]
-    code, out, err = run("reveal", export, "--workspace", sample_copy)
+    code, out, err = run("reveal", export, "--provisional", "--workspace", sample_copy)
     assert code == 0
     assert out.strip().splitlines()[-1] == f"{export}-revealed"
     assert "provisional" in err
     assert "mee-negligence" in err
     assert run("verify", export)[0] == 0
+
+
+def test_a_provisional_export_is_not_revealed_by_mistake(sample_copy: Path) -> None:
+    export = run("export", "--workspace", sample_copy)[1].strip().splitlines()[-1]
+    code, out, err = run("reveal", export, "--workspace", sample_copy)
+    assert (code, out) == (1, "")
+    assert "mee-negligence" in err
+    assert "--provisional" in err
+    assert not Path(f"{export}-revealed").exists()
+    with closing(sqlite3.connect(sample_copy / "workbench.db")) as database:
+        assert not list(database.execute("SELECT 1 FROM event WHERE kind = 'SourcesRevealed'"))
+
+
+def test_what_is_revealed_already_is_written_again_without_being_asked_for(sample_copy: Path) -> None:
+    export = run("export", "--workspace", sample_copy)[1].strip().splitlines()[-1]
+    assert run("reveal", export, "--provisional", "--workspace", sample_copy)[0] == 0
+    shutil.rmtree(f"{export}-revealed")
+    assert run("reveal", export, "--workspace", sample_copy)[0] == 0
+    assert Path(f"{export}-revealed", "sources.csv").exists()
