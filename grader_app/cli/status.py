@@ -54,6 +54,7 @@ def status(as_json: bool, workspace: Path, actor_name: str) -> None:
     for item in items:
         notes = "   closed" if item.closed else ""
         notes += f"   {item.revealed} revealed" if item.revealed else ""
+        notes += f", {item.undecided} of them without a final score" if item.undecided else ""
         click.echo(
             f"{item.item:<28}{item.answers:>8}{item.undealt:>11}{item.waiting:>14}{item.with_lead:>11}"
             f"{item.final:>7}{item.disputed:>10}{item.coded:>7}{notes}"

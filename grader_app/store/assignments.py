@@ -96,10 +96,13 @@ def ready_for_paper(store: Store, grader_id: str, item: str) -> list[Assignment]
 
 
 def count_on_paper(store: Store, grader_id: str) -> int:
-    """Count the answers that are with a grader on paper and have no grade yet."""
+    """Count the answers that are with a grader on paper and wait for their grade."""
     row = store.row_or_none(
-        "SELECT count(*) AS n FROM on_paper WHERE grader_id = ? AND NOT EXISTS (SELECT 1 FROM event e "
-        "WHERE e.subject = assignment_id AND e.kind = 'GradeSubmitted')",
+        "SELECT count(*) AS n FROM on_paper p JOIN assignment a ON a.id = p.assignment_id "
+        "WHERE p.grader_id = ? AND NOT EXISTS "
+        "(SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'GradeSubmitted') "
+        "AND a.id NOT IN (SELECT assignment_id FROM set_aside) "
+        "AND a.response_id NOT IN (SELECT response_id FROM revealed_response)",
         (grader_id,),
     )
     return int(row["n"]) if row else 0

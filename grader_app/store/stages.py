@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader_app.store.database import Connection, Store
@@ -38,6 +39,15 @@ def set_aside_by_or_none(connection: Connection, assignment_id: str) -> str | No
     if row is None:
         return None
     return "grader" if row["kind"] == "AnswerReferred" else "lead"
+
+
+def set_aside_among(store: Store, assignment_ids: Sequence[str]) -> set[str]:
+    """Say which of some answers are out of their queues."""
+    rows = store.rows(
+        "SELECT assignment_id FROM set_aside WHERE assignment_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(assignment_ids)),),
+    )
+    return {row["assignment_id"] for row in rows}
 
 
 def taken_out_or_none(connection: Connection, assignment_id: str) -> TakenOut | None:

@@ -11,7 +11,8 @@ from grader_app.domain.paper_record import PrintedPacket
 from grader_app.domain.score_sheet import NOTE, SCORE, ScoreSheet
 from grader_app.ui.parts.spoken import counted
 from grader_app.workflow.accounts import SignedIn
-from grader_app.workflow.paper_scores import ALONE, FIRST, SECOND, PacketPaper, PaperState
+from grader_app.workflow.paper_scores import ALONE, FIRST, SECOND, PacketPaper
+from grader_app.workflow.paper_states import PaperState
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2733; --paper: #fff; --line: #8a8f96; --soft: #eceae4;
@@ -83,6 +84,8 @@ _WORDS = {
     PaperState.DIFFERS: "keyed twice, and the two differ",
     PaperState.GRADED: "keyed twice and recorded",
     PaperState.ON_SCREEN: "graded on the screen",
+    PaperState.REVEALED: "no grade: its source is revealed",
+    PaperState.LEFT_QUEUE: "no grade: it left the grader's queue",
 }
 """How far a paper is, in words."""
 

@@ -101,9 +101,7 @@ def open_disputes(bench: Workbench) -> tuple[list[Dispute], list[Dispute]]:
     the list would tell how far apart they are.
     Answers of closed questions are left out, and those whose source is known: nobody can settle them.
     """
-    with bench.record() as record:
-        over = record.closed_items | record.revealed
-    found = [one for one in disputes(bench) if one.item not in over and one.response_id not in over]
+    found = [one for one in disputes(bench) if not (one.closed or one.revealed)]
     if bench.material().round.reading.prior_scores == "hidden":
         found.sort(key=lambda one: one.response_id)
     return [one for one in found if not one.with_third_reader], [

@@ -26,6 +26,10 @@ class Dispute:
         The same without a score in it: what an adjudicator may know who has not given a score yet.
     with_third_reader
         Whether a third read has been dealt and is not in.
+    closed
+        Whether its question is closed: it can be settled once that is open again.
+    revealed
+        Whether its source is known: nobody settles it any more.
     """
 
     response_id: str
@@ -35,6 +39,8 @@ class Dispute:
     why: str
     kind: str = ""
     with_third_reader: bool = False
+    closed: bool = False
+    revealed: bool = False
 
 
 def disputes(bench: Workbench) -> list[Dispute]:
@@ -60,6 +66,8 @@ def _dispute(record: GradingRecord, response_id: str, item: str, title: str) -> 
         record.standing(response_id).why,
         _kind(record, response_id),
         settling.third_waits,
+        item in record.closed_items,
+        response_id in record.revealed,
     )
 
 

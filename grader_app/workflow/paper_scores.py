@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from grader_app.domain.events import EventKind
@@ -25,6 +24,7 @@ from grader_app.store.stages import is_revealed, set_aside_by_or_none
 from grader_app.store.texts import keep_text
 from grader_app.workflow.live_grading import refuse_closed
 from grader_app.workflow.monitoring import watch_after
+from grader_app.workflow.paper_states import PaperState, paper_states
 from grader_app.workflow.printed_packets import find_packet, out_packet
 from grader_app.workflow.qualification import refuse_unqualified
 from grader_app.workflow.third_reads import third_read_after
@@ -38,19 +38,6 @@ LONGEST_NOTE = 2_000
 
 ALONE = "I am alone"
 """What an operator ticks who keys a packet both times."""
-
-
-class PaperState(StrEnum):
-    """How far the score of one paper of a packet has been keyed."""
-
-    OPEN = "open"
-    """Nothing keyed yet; a row left blank stays so."""
-    KEYED_ONCE = "keyed_once"
-    DIFFERS = "differs"
-    GRADED = "graded"
-    """Keyed twice and recorded."""
-    ON_SCREEN = "on_screen"
-    """Graded on the screen; the sheet no longer counts for it."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +92,8 @@ def papers_of(bench: Workbench, packet_id: str) -> list[PacketPaper]:
     packet = find_packet(bench, packet_id)
     with bench.record() as record:
         return [
-            PacketPaper(
-                number, a, check_letter(a), _state(record, packet, a), dict(_keyings(record, packet, a))
-            )
-            for number, a in enumerate(packet.assignment_ids, start=1)
+            PacketPaper(number, a, check_letter(a), state, dict(_keyings(record, packet, a)))
+            for number, (a, state) in enumerate(paper_states(bench, record, packet).items(), start=1)
         ]
 
 
@@ -250,16 +235,6 @@ def settle_as(bench: Workbench, operator_id: str, packet_id: str, assignment_id:
 
 def _keyings(record: GradingRecord, packet: PrintedPacket, assignment_id: str) -> Mapping[int, Keying]:
     return record.paper.keyings.get((packet.packet_id, assignment_id), {})
-
-
-def _state(record: GradingRecord, packet: PrintedPacket, assignment_id: str) -> PaperState:
-    given = record.history.get(assignment_id)
-    if given:
-        return PaperState.GRADED if given[0].keyed else PaperState.ON_SCREEN
-    numbers = _keyings(record, packet, assignment_id)
-    if SECOND in numbers:
-        return PaperState.DIFFERS
-    return PaperState.KEYED_ONCE if FIRST in numbers else PaperState.OPEN
 
 
 def _named(numbers: Mapping[str, int], assignment_id: str) -> str:

@@ -18,6 +18,7 @@ from grader_app.store.grades import get_submission_or_none, keep_submission
 from grader_app.store.stages import closed_items
 from grader_app.store.texts import keep_text
 from grader_app.workflow.live_grading import sheet_of
+from grader_app.workflow.paper_states import PaperState, paper_states
 from grader_app.workflow.qualification import standing_of
 from grader_app.workflow.workbench import Workbench
 
@@ -46,6 +47,10 @@ class PacketProgress:
         Papers whose two keyings differ and wait for a third look.
     graded
         Papers with a grade, keyed or given on the screen.
+    takes_no_grade
+        Papers without a grade that keying can give none: revealed, or out of the grader's queue.
+    closed
+        Whether the question is closed, so that nothing of it is keyed.
     """
 
     packet: PrintedPacket
@@ -54,6 +59,13 @@ class PacketProgress:
     keyed_once: int
     differ: int
     graded: int
+    takes_no_grade: int = 0
+    closed: bool = False
+
+    @property
+    def is_out(self) -> bool:
+        """Whether grades are still to come from it."""
+        return self.packet.recalled_at is None and self.graded + self.takes_no_grade < self.papers
 
     @property
     def papers(self) -> int:
@@ -162,10 +174,14 @@ def recall_packet(bench: Workbench, actor: str, packet_id: str, reason: str) -> 
     with bench.store.write() as connection:
         with bench.record() as record:
             packet = out_packet(record, packet_id)
-            left = [a for a in packet.assignment_ids if a in record.printed]
+            states = paper_states(bench, record, packet)
+            left = [
+                a for a, state in states.items() if a in record.printed and state is not PaperState.REVEALED
+            ]
         if not left:
             raise NotAllowed(
-                f"Every paper of packet {packet_id} has its grade; there is nothing to call back."
+                f"Every paper of packet {packet_id} has its grade or takes none any more; there is nothing "
+                "to call back."
             )
         append(
             connection,
@@ -263,21 +279,24 @@ def packets(bench: Workbench) -> list[PacketProgress]:
     people = {account.account_id: account for account in accounts(bench.store)}
     with bench.record() as record:
         return [
-            _progress(record, packet, people[packet.grader_id], bench.kept_item(packet.item_hash).title)
+            _progress(bench, record, packet, people[packet.grader_id])
             for packet in reversed(record.paper.packets.values())
         ]
 
 
-def _progress(record: GradingRecord, packet: PrintedPacket, grader: Account, title: str) -> PacketProgress:
-    open_papers = [a for a in packet.assignment_ids if not record.history.get(a)]
-    numbers = [record.paper.keyings.get((packet.packet_id, a), {}).keys() for a in open_papers]
+def _progress(
+    bench: Workbench, record: GradingRecord, packet: PrintedPacket, grader: Account
+) -> PacketProgress:
+    states = list(paper_states(bench, record, packet).values())
     return PacketProgress(
         packet=packet,
         grader=grader,
-        title=title,
-        keyed_once=sum(2 not in found for found in numbers if 1 in found),
-        differ=sum(2 in found for found in numbers),
-        graded=len(packet.assignment_ids) - len(open_papers),
+        title=bench.kept_item(packet.item_hash).title,
+        keyed_once=states.count(PaperState.KEYED_ONCE),
+        differ=states.count(PaperState.DIFFERS),
+        graded=states.count(PaperState.GRADED) + states.count(PaperState.ON_SCREEN),
+        takes_no_grade=sum(state.takes_no_grade for state in states),
+        closed=packet.item in record.closed_items,
     )
 
 

@@ -60,6 +60,8 @@ class ItemProgress:
         True when the lead has closed the item.
     revealed
         Answers whose source is known, so that grading them is over.
+    undecided
+        Of these, answers that had no final score by then; they are in no other stage and get none.
     """
 
     item: str
@@ -73,6 +75,7 @@ class ItemProgress:
     coded: int
     closed: bool
     revealed: int = 0
+    undecided: int = 0
 
 
 def grader_progress(bench: Workbench, grader_id: str) -> list[GraderProgress]:
@@ -110,7 +113,9 @@ def _item_progress(record: GradingRecord, item: str, title: str, referred: set[s
     stages: Counter[str] = Counter()
     for response_id in record.response_ids(item):
         status = record.standing(response_id).status
-        if status == "waiting" and not record.is_dealt(response_id):
+        if response_id in record.revealed and status in ("waiting", "disputed"):
+            status_shown = "undecided"
+        elif status == "waiting" and not record.is_dealt(response_id):
             status_shown = "undealt"
         elif status == "waiting" and response_id in referred:
             status_shown = "with_lead"
@@ -129,6 +134,7 @@ def _item_progress(record: GradingRecord, item: str, title: str, referred: set[s
         coded=stages["coded"],
         closed=item in record.closed_items,
         revealed=sum(response_id in record.revealed for response_id in record.response_ids(item)),
+        undecided=stages["undecided"],
     )
 
 

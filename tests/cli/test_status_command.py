@@ -47,6 +47,7 @@ def test_status_gives_json_alone(small: SmallWorkspace) -> None:
         "coded": 0,
         "closed": False,
         "revealed": 0,
+        "undecided": 0,
     }
     (grader, other) = found["graders"]
     assert (grader["name"], grader["items"][0]["done"], grader["items"][0]["left"]) == ("grader-1", 1, 1)

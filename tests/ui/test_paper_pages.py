@@ -1,10 +1,13 @@
 import pytest
 from drawn_pages import says, texts
 
+from grader_app.domain.events import EventKind
 from grader_app.domain.ids import check_letter
 from grader_app.domain.panel import Role
 from grader_app.domain.score_sheet import SheetRow
+from grader_app.store.event_log import append
 from grader_app.workflow import accounts
+from grader_app.workflow.item_closing import close_item
 from grader_app.workflow.paper_scores import FIRST, SECOND, key_scores
 from grader_app.workflow.printed_packets import find_packet, packets, print_packet
 
@@ -131,3 +134,35 @@ def test_its_grader_is_told_what_is_on_paper(person, packet):
 def test_the_pages_of_paper_belong_to_the_lead(person, page):
     person.sign_in("grader-1")
     assert "WrongRole" in str(person.draw(f"lead_pages.{page}").exception)
+
+
+def test_after_reveal_the_keying_page_asks_for_nothing_and_says_why(lead, packet):
+    key_by_two(lead, packet, ("4", "3"), ("4", "5"))
+    with lead.bench.store.write() as connection:
+        append(
+            connection,
+            at=lead.bench.now(),
+            actor=lead.account.account_id,
+            kind=EventKind.SOURCES_REVEALED,
+            subject="w",
+            body={"response_ids": [row["id"] for row in lead.bench.store.rows("SELECT id FROM response")]},
+        )
+    app = lead.draw("lead_pages.keying", packet=packet.packet_id)
+    assert not app.exception
+    assert says(app, "Done: every paper of this packet has its grade, or takes none any more.")
+    assert says(app, "1 paper without a grade when the sources were revealed")
+    assert not says(app, "Look at the sheet a third time")
+    assert not app.button
+    assert says(lead.draw("lead_pages.keying"), "done; 1 without a grade")
+    panel = lead.draw("lead_pages.panel")
+    assert says(panel, "ended without a final score")
+    assert not panel.exception
+
+
+def test_a_closed_question_is_reopened_before_its_packet_is_keyed_on(lead, packet):
+    key(lead, packet, lead.account.account_id, FIRST, "4", "3")
+    close_item(lead.bench, lead.account.account_id, ITEM)
+    app = lead.draw("lead_pages.keying", packet=packet.packet_id)
+    assert says(app, "The question is closed, so nothing more is recorded from this packet.")
+    assert says(app, "/scores")
+    assert not says(app, "/keying/second")

@@ -11,7 +11,7 @@ from grader_app.domain.events import EventKind
 from grader_app.domain.grade import GradeEntry
 from grader_app.domain.panel import ReadKind
 from grader_app.domain.score_sheet import SheetRow
-from grader_app.errors import GradeProblem, NotAllowed
+from grader_app.errors import GradeProblem, NotAllowed, SourcesAreRevealed
 from grader_app.store.event_log import read_events
 from grader_app.store.integrity import check_store
 from grader_app.store.texts import get_text_or_none
@@ -22,14 +22,15 @@ from grader_app.workflow.own_grades import own_grades
 from grader_app.workflow.paper_scores import (
     FIRST,
     SECOND,
-    PaperState,
     key_scores,
     papers_of,
     settle,
     settle_as,
 )
-from grader_app.workflow.printed_packets import packets, recall_packet
+from grader_app.workflow.paper_states import PaperState
+from grader_app.workflow.printed_packets import count_on_paper, packets, recall_packet
 from grader_app.workflow.progress import grader_progress
+from grader_app.workflow.referrals import return_to_grader
 from grader_app.workflow.registration import register_files
 
 Make = Callable[..., SmallWorkspace]
@@ -291,6 +292,37 @@ def test_what_cannot_be_graded_on_the_screen_cannot_be_keyed_either(
     close_item(small.bench, small.actor, "mee-barge")
     with pytest.raises(GradeProblem, match=r"Paper 2 .* closed this question"):
         key(small, packet, small.actor, FIRST, "", "4")
+
+
+def test_papers_keyed_differently_ask_for_nothing_once_their_sources_are_revealed(make: Make) -> None:
+    small = make(answers=6)
+    packet = printed(small, 2)
+    first, second = operator(small, "Odile"), operator(small, "Perrin")
+    key(small, packet, first, FIRST, "4", "3")
+    key(small, packet, second, SECOND, "5", "")
+    assert states(small, packet) == [PaperState.DIFFERS, PaperState.KEYED_ONCE]
+    revealed = [one.response_id for one in small.queue(small.graders[0])]
+    small.append(EventKind.SOURCES_REVEALED, "x", response_ids=revealed)
+    assert states(small, packet) == [PaperState.REVEALED] * 2
+    (one,) = packets(small.bench)
+    assert (one.differ, one.keyed_once, one.graded, one.takes_no_grade, one.is_out) == (0, 0, 0, 2, False)
+    assert count_on_paper(small.bench, small.graders[0].account_id) == 0
+    with pytest.raises(NotAllowed, match="takes none any more"):
+        recall_packet(small.bench, small.actor, packet.packet_id, "Lost.")
+    with pytest.raises(SourcesAreRevealed):
+        settle_as(small.bench, first, packet.packet_id, packet.assignment_ids[0], FIRST)
+
+
+def test_a_paper_sent_to_the_lead_is_not_asked_for_and_is_again_once_it_is_returned(make: Make) -> None:
+    small = make(answers=6)
+    packet = printed(small, 2)
+    key(small, packet, operator(small, "Odile"), FIRST, "4", "3")
+    grader, sent = small.graders[0].account_id, packet.assignment_ids[0]
+    refer_to_lead(small.bench, grader, sent, "other", token="r")
+    assert states(small, packet) == [PaperState.LEFT_QUEUE, PaperState.KEYED_ONCE]
+    assert count_on_paper(small.bench, grader) == 1
+    return_to_grader(small.bench, small.actor, sent, "Legible after all.")
+    assert states(small, packet) == [PaperState.KEYED_ONCE] * 2
 
 
 def test_a_packet_called_back_is_not_keyed(small: SmallWorkspace) -> None:

@@ -10,6 +10,8 @@ from grader_app.domain.events import EventKind
 from grader_app.domain.grade import GradeEntry
 from grader_app.domain.panel import ReadKind, Role
 from grader_app.workflow.accounts import add_account
+from grader_app.workflow.adjudication import open_disputes
+from grader_app.workflow.disputes import disputes
 from grader_app.workflow.grade_submission import refer_to_lead
 from grader_app.workflow.item_closing import close_item
 from grader_app.workflow.progress import (
@@ -65,6 +67,24 @@ def test_every_answer_of_an_item_is_in_exactly_one_stage(make: Callable[..., Sma
     assert (barge.final, barge.disputed, barge.coded) == (1, 1, 1)
     assert barge.undealt + barge.waiting + barge.final + barge.disputed + barge.coded == barge.answers
     assert rows["rule-ferry"].answers == 0
+
+
+def test_what_had_no_final_score_when_sources_were_revealed_waits_for_nobody(
+    make: Callable[..., SmallWorkspace],
+) -> None:
+    small = make(answers=6, reading="reads: 2")
+    first, second = ({dealt.response_id: dealt for dealt in small.queue(grader)} for grader in small.graders)
+    final, disputed, half = list(first)[:3]
+    for response_id, one, other in ((final, 4, 5), (disputed, 1, 5), (half, 3, None)):
+        small.submit(first[response_id], one)
+        if other is not None:
+            small.submit(second[response_id], other)
+    small.append(EventKind.SOURCES_REVEALED, "x", response_ids=[final, disputed, half])
+    barge = next(row for row in item_progress(small.bench) if row.item == "mee-barge")
+    assert (barge.final, barge.disputed, barge.undecided, barge.revealed) == (1, 0, 2, 3)
+    assert barge.final + barge.undecided + barge.waiting == barge.answers
+    assert open_disputes(small.bench) == ([], [])
+    assert [(one.response_id, one.revealed) for one in disputes(small.bench)] == [(disputed, True)]
 
 
 def test_the_panel_is_its_graders_by_name_without_the_leads(small: SmallWorkspace) -> None:

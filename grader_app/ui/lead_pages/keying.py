@@ -19,12 +19,12 @@ from grader_app.workflow.paper_scores import (
     FIRST,
     SECOND,
     PacketPaper,
-    PaperState,
     papers_of,
     settle,
     settle_as,
     sheet_of_packet,
 )
+from grader_app.workflow.paper_states import PaperState
 from grader_app.workflow.printed_packets import PacketProgress, packets
 
 
@@ -61,12 +61,20 @@ def _draw_packets(made: list[PacketProgress]) -> None:
             one.keyed_once,
             one.differ,
             one.graded,
-            "called back" if one.packet.recalled_at else "out" if one.graded < one.papers else "all graded",
+            _state(one),
         ]
         for one in made
     ]
     heads = ("Packet", "Grader", "Question", "Papers", "Keyed once", "Differ", "Graded", "State")
     draw_table(heads, rows, "Printed packets")
+
+
+def _state(one: PacketProgress) -> str:
+    if one.packet.recalled_at:
+        return "called back"
+    if one.is_out:
+        return "out"
+    return "all graded" if not one.takes_no_grade else f"done; {one.takes_no_grade} without a grade"
 
 
 def _draw_packet(lead: Account, one: PacketProgress) -> None:
@@ -79,9 +87,9 @@ def _draw_packet(lead: Account, one: PacketProgress) -> None:
     if one.packet.recalled_at is not None:
         draw_line("This packet was called back; its score sheet no longer counts.", "headline")
     else:
-        _draw_next(packet_id, papers)
+        _draw_next(packet_id, papers, closed=one.closed)
         differ = [paper for paper in papers if paper.state is PaperState.DIFFERS]
-        if differ:
+        if differ and not one.closed:
             _draw_differing(lead, packet_id, sheet_of_packet(bench(), one.packet), differ)
     st.subheader("Papers")
     draw_table(
@@ -90,12 +98,17 @@ def _draw_packet(lead: Account, one: PacketProgress) -> None:
     )
 
 
-def _draw_next(packet_id: str, papers: list[PacketPaper]) -> None:
+def _draw_next(packet_id: str, papers: list[PacketPaper], *, closed: bool) -> None:
     """Say what is to be done, and lead to it."""
     first, second = rows_to_key(papers, FIRST), rows_to_key(papers, SECOND)
     differ = sum(paper.state is PaperState.DIFFERS for paper in papers)
     if not (first or second or differ):
-        draw_line("Done: every paper of this packet has its grade.", "headline")
+        done = "has its grade, or takes none any more" if _draw_beyond(papers) else "has its grade"
+        draw_line(f"Done: every paper of this packet {done}.", "headline")
+        return
+    if closed:
+        draw_line("The question is closed, so nothing more is recorded from this packet.", "headline")
+        draw_link("Reopen it on the page Scores", "/scores", next_step=True)
         return
     said = [
         counted(len(first), "row has", "rows have") + " not been keyed" if first else "",
@@ -110,11 +123,29 @@ def _draw_next(packet_id: str, papers: list[PacketPaper]) -> None:
         draw_line(
             "Somebody else does the second keying, if there is anybody. Nothing is a grade before both agree."
         )
+    _draw_beyond(papers)
     if first and (second or len(first) < len(papers)):
         draw_line(
             "Rows that the grader left empty stay empty. Call the packet back on the page Print, and those "
             "papers go back to the grader's screen."
         )
+
+
+def _draw_beyond(papers: list[PacketPaper]) -> bool:
+    """Say which papers have no grade and get none from this packet; false where there are none."""
+    revealed = [p for p in papers if p.state is PaperState.REVEALED]
+    left = [p for p in papers if p.state is PaperState.LEFT_QUEUE]
+    if revealed:
+        draw_line(
+            f"{counted(len(revealed), 'paper')} without a grade when the sources were revealed: grading is "
+            "over, so what was keyed stays in the record and becomes no grade."
+        )
+    if left:
+        draw_line(
+            f"{counted(len(left), 'paper')} no longer in the grader's queue: leave the row empty. The page "
+            "Waiting for you says what becomes of an answer sent to you."
+        )
+    return bool(revealed or left)
 
 
 def _draw_differing(lead: Account, packet_id: str, sheet: ScoreSheet, differ: list[PacketPaper]) -> None:

@@ -70,10 +70,13 @@ def _draw_ways_on() -> None:
 
 def _remarks(items: list[ItemProgress]) -> Iterator[str]:
     if revealed := sum(item.revealed for item in items):
-        yield (
-            f"The sources of {counted(revealed, 'answer')} have been revealed. Grading those answers is "
-            "over, whatever else this page shows."
-        )
+        said = f"The sources of {counted(revealed, 'answer')} have been revealed, so grading them is over."
+        if undecided := sum(item.undecided for item in items):
+            ended = counted(undecided, "of them ended", "of them ended")
+            said += (
+                f" {ended} without a final score: exports say so, and nobody is asked about them any more."
+            )
+        yield said
     for item in bench().material().items.values():
         short = [left for left in validity_left(bench(), item.id) if left.warning]
         if short:
@@ -85,9 +88,13 @@ _STAGES = ("Answers", "Not dealt", "With graders", "With you", "Final", "Dispute
 
 
 def _draw_items(items: list[ItemProgress]) -> None:
+    ended = any(item.undecided for item in items)
     draw_table(
-        ["Question", *_STAGES, "State"],
-        [[i.title, *_stages(i), "closed" if i.closed else "open"] for i in items],
+        ["Question", *_STAGES, *(["Ended undecided"] if ended else []), "State"],
+        [
+            [i.title, *_stages(i), *([i.undecided] if ended else []), "closed" if i.closed else "open"]
+            for i in items
+        ],
         "Answers by stage",
     )
 

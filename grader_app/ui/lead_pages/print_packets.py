@@ -37,17 +37,13 @@ def page() -> None:
     _draw_last(made)
     _draw_choice(lead)
     _draw_packets(made)
-    _draw_recall(lead, [one for one in made if _is_out(one)])
-
-
-def _is_out(one: PacketProgress) -> bool:
-    return one.packet.recalled_at is None and one.graded < one.papers
+    _draw_recall(lead, [one for one in made if one.is_out])
 
 
 def _draw_last(made: list[PacketProgress]) -> None:
     """Offer the packet made a moment ago: printing it is what comes next."""
     packet_id = st.session_state.get("last_packet")
-    if packet_id and any(one.packet.packet_id == packet_id and _is_out(one) for one in made):
+    if packet_id and any(one.packet.packet_id == packet_id and one.is_out for one in made):
         draw_link(f"Open packet {packet_id} to print it", f"/packet/{packet_id}", next_step=True)
 
 
@@ -104,7 +100,7 @@ def _draw_packets(made: list[PacketProgress]) -> None:
             moment(one.packet.printed_at),
             _state(one),
             "" if one.packet.recalled_at else Link("Open to print", f"/packet/{one.packet.packet_id}"),
-            Link("Key the scores", f"/keying?packet={one.packet.packet_id}") if _is_out(one) else "",
+            Link("Key the scores", f"/keying?packet={one.packet.packet_id}") if one.is_out else "",
         ]
         for one in made
     ]
@@ -116,7 +112,9 @@ def _state(one: PacketProgress) -> str:
     graded = f"{one.graded} of {one.papers} graded"
     if one.packet.recalled_at is not None:
         return f"called back; {graded}"
-    return "all graded" if one.graded == one.papers else f"out; {graded}"
+    if one.is_out:
+        return f"out; {graded}"
+    return "all graded" if one.graded == one.papers else f"done; {graded}"
 
 
 def _draw_recall(lead: Account, out: list[PacketProgress]) -> None:
@@ -138,7 +136,8 @@ def _draw_recall(lead: Account, out: list[PacketProgress]) -> None:
 
 
 def _called(one: PacketProgress) -> str:
-    return f"{one.packet.packet_id}, {one.grader.name}: {one.papers - one.graded} papers on paper"
+    left = one.papers - one.graded - one.takes_no_grade
+    return f"{one.packet.packet_id}, {one.grader.name}: {counted(left, 'paper')} on paper"
 
 
 def _recall(lead: Account, packet_id: str, reason: str) -> str:

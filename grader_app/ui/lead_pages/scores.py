@@ -90,16 +90,26 @@ def _draw_disputes(found: list[Dispute]) -> None:
     if not found:
         return
     st.subheader("Disputed")
-    third = sum(one.with_third_reader for one in found)
+    over = sum(one.revealed for one in found)
+    closed = sum(one.closed and not one.revealed for one in found)
+    can = [one for one in found if not (one.closed or one.revealed)]
+    third = sum(one.with_third_reader for one in can)
     draw_lines(
         [
             f"{counted(len(found), 'answer has', 'answers have')} no final score, because the reads differ "
-            "or somebody asked for another look. Until then these candidates stand outside the scaling.",
+            "or somebody asked for another look. These candidates stand outside the scaling.",
             *([f"{counted(third, 'of them is', 'of them are')} with a third reader."] if third else []),
+            *(
+                [f"{counted(closed, 'stands', 'stand')} still until the question is reopened."]
+                if closed
+                else []
+            ),
+            *([f"{counted(over, 'ended', 'ended')} so when the sources were revealed."] if over else []),
         ]
     )
     # What the reads say stands on the adjudicator's page, once a score of one's own has been entered.
-    draw_link("Settle them", "/adjudicate")
+    if can:
+        draw_link("Settle them", "/adjudicate")
 
 
 def _draw_items(lead_id: str) -> None:
