@@ -138,6 +138,7 @@ def refer(grader_id: str, sent: dict[str, Any]) -> dict[str, Any]:
         name_in(sent, "reason"),
         token=token_in(sent),
         note=_words(sent, "note"),
+        item_hash=_version(sent),
     )
     return {"recorded_at": receipt.recorded_at, "repeated": receipt.repeated}
 

@@ -30,9 +30,13 @@ from grader_app.workflow.clock import as_words
 from grader_app.workflow.evidence import refuse_words_outside
 from grader_app.workflow.live_grading import own_assignment, refuse_closed
 from grader_app.workflow.monitoring import watch_after
-from grader_app.workflow.qualification import refuse_unqualified
 from grader_app.workflow.recusals import step_aside
-from grader_app.workflow.served_version import is_earlier, refuse_unqualified_then, served_version
+from grader_app.workflow.served_version import (
+    is_earlier,
+    refuse_earlier_where_recalled,
+    refuse_unqualified_then,
+    served_version,
+)
 from grader_app.workflow.surplus import WentElsewhere, kept_as_surplus, went_elsewhere_or_none
 from grader_app.workflow.third_reads import third_read_after
 from grader_app.workflow.workbench import Workbench
@@ -174,7 +178,14 @@ def correct_grade(
 
 
 def refer_to_lead(
-    bench: Workbench, grader_id: str, assignment_id: str, reason: str, *, token: str, note: str = ""
+    bench: Workbench,
+    grader_id: str,
+    assignment_id: str,
+    reason: str,
+    *,
+    token: str,
+    note: str = "",
+    item_hash: str | None = None,
 ) -> Receipt:
     """Send an answer that cannot be graded to the panel lead; it leaves the grader's queue.
 
@@ -182,6 +193,8 @@ def refer_to_lead(
     ----------
     reason
         One of `REASONS`.
+    item_hash
+        Version of the question that the page showed.
 
     Notes
     -----
@@ -200,7 +213,7 @@ def refer_to_lead(
         if earlier:
             return earlier
         refuse_closed(bench, dealt)
-        refuse_unqualified(bench, dealt)
+        refuse_unqualified_then(bench, dealt, item_hash)
         _refuse_revealed(connection, dealt)
         if graded_at_or_none(connection, dealt.assignment_id) is not None:
             raise AlreadyGraded("This answer has your grade already; correct the grade instead.")
@@ -319,6 +332,8 @@ def _refuse_wrong_moment(
         raise NotAllowed("This answer has no grade of yours to correct yet. Grade it first.")
     refuse_closed(bench, dealt)
     refuse_unqualified_then(bench, dealt, item_hash)
+    if kind is EventKind.GRADE_CORRECTED:
+        refuse_earlier_where_recalled(bench, dealt, item_hash)
     refuse_unless_scoring(bench, dealt)
     _refuse_set_aside(connection, dealt)
     _refuse_revealed(connection, dealt)

@@ -19,7 +19,11 @@ from grader_app.workflow import leases
 from grader_app.workflow.balancing import even_out
 from grader_app.workflow.clock import as_words
 from grader_app.workflow.qualification import open_items, refuse_unqualified
-from grader_app.workflow.served_version import refuse_unqualified_then
+from grader_app.workflow.served_version import (
+    refuse_unqualified_then,
+    served_version,
+    version_to_correct_or_none,
+)
 from grader_app.workflow.workbench import Workbench
 
 LONGEST_DRAFT = 200_000
@@ -60,11 +64,19 @@ def serve_next_or_none(bench: Workbench, grader_id: str) -> BlindSheet | None:
 
 
 def sheet_to_correct(bench: Workbench, grader_id: str, assignment_id: str) -> BlindSheet:
-    """Give an answer this grader has graded, to correct the grade."""
+    """Give an answer this grader has graded, to correct the grade: under the version in use, where they may.
+
+    Raises
+    ------
+    NotDealtToYou, ItemIsClosed, NotQualified
+        It is not theirs, its question is closed, or they may grade neither version.
+    """
     dealt = own_assignment(bench, grader_id, assignment_id)
     refuse_closed(bench, dealt)
-    refuse_unqualified(bench, dealt)
-    return sheet_of(bench, dealt)
+    earlier = version_to_correct_or_none(bench, dealt)
+    if earlier is None:
+        refuse_unqualified(bench, dealt)
+    return sheet_of(bench, dealt, earlier)
 
 
 def get_draft_or_none(bench: Workbench, grader_id: str, assignment_id: str) -> drafts.Draft | None:
@@ -183,10 +195,15 @@ def refuse_closed(bench: Workbench, dealt: Assignment) -> None:
         )
 
 
-def sheet_of(bench: Workbench, dealt: Assignment) -> BlindSheet:
-    """Build the one kind of sheet there is, from the same fields for every kind of paper."""
-    material = bench.material()
-    item = material.item(dealt.item)
+def sheet_of(bench: Workbench, dealt: Assignment, item_hash: str | None = None) -> BlindSheet:
+    """Build the one kind of sheet there is, from the same fields for every kind of paper.
+
+    Parameters
+    ----------
+    item_hash
+        An earlier version of the question to show it under; None for the one in use.
+    """
+    item, rubric = served_version(bench, dealt, item_hash)
     response = get_response_or_none(bench.store, dealt.response_id)
     text = stored_text_or_none(bench, dealt.response_id)
     return BlindSheet(
@@ -199,7 +216,7 @@ def sheet_of(bench: Workbench, dealt: Assignment) -> BlindSheet:
         if text is not None
         else "[The text of this answer has been destroyed at the end of its term.]",
         cut_off=response.cut_off if response else False,
-        rubric=material.rubrics[dealt.item],
+        rubric=rubric,
         point_sheet=item.sheet,
         guidelines=item.guidelines or "",
         file=item.file or "",

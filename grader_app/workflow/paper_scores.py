@@ -26,7 +26,7 @@ from grader_app.workflow.live_grading import refuse_closed
 from grader_app.workflow.monitoring import watch_after
 from grader_app.workflow.paper_states import PaperState, paper_states
 from grader_app.workflow.printed_packets import find_packet, out_packet
-from grader_app.workflow.qualification import refuse_unqualified
+from grader_app.workflow.served_version import refuse_unqualified_then
 from grader_app.workflow.third_reads import third_read_after
 from grader_app.workflow.workbench import Workbench
 
@@ -155,7 +155,7 @@ def key_scores(
                     raise GradeProblem(f"it is not in packet {packet_id}. Compare its id with the sheet.")
                 entries[a] = _read(sheet, a, row)
                 _refuse_order(before[a], keying)
-                _refuse_wrong_moment(bench, connection, dealt[a])
+                _refuse_wrong_moment(bench, connection, dealt[a], packet)
             except GraderAppError as problem:
                 problems.append(f"{_named(numbers, a)}: {problem}")
         if problems:
@@ -211,7 +211,7 @@ def settle(
             before = dict(_keyings(record, packet, assignment_id))
         if dealt is None or not {FIRST, SECOND} <= before.keys():
             raise NotAllowed("The two keyings of this paper do not differ. Reload the page.")
-        _refuse_wrong_moment(bench, connection, dealt)
+        _refuse_wrong_moment(bench, connection, dealt, packet)
         sheet = sheet_of_packet(bench, packet)
         body = _keying_body(packet, sheet, SETTLED, sheet.read(row))
         body["note_hash"] = None
@@ -283,12 +283,14 @@ def _may_be_one_person(connection: Connection, one: str, other: str) -> bool:
     return one == other or names[0] == names[1] or any(name.startswith("cli:") for name in names)
 
 
-def _refuse_wrong_moment(bench: Workbench, connection: Connection, dealt: Assignment) -> None:
-    """Refuse a grade that could not be given on the screen now either."""
+def _refuse_wrong_moment(
+    bench: Workbench, connection: Connection, dealt: Assignment, packet: PrintedPacket
+) -> None:
+    """Refuse a grade that could not be given on the screen now either, under the version that was printed."""
     if graded_at_or_none(connection, dealt.assignment_id) is not None:
         raise AlreadyGraded("it has a grade already. Leave its row empty.")
     refuse_closed(bench, dealt)
-    refuse_unqualified(bench, dealt)
+    refuse_unqualified_then(bench, dealt, packet.item_hash)
     by = set_aside_by_or_none(connection, dealt.assignment_id)
     if by is not None:
         who = "its grader sent it to the panel lead" if by == "grader" else "it was taken out of the queue"

@@ -6,8 +6,9 @@ from grader_app.domain.item import Item
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.qualification import could_grade_under
 from grader_app.domain.rubric import Rubric
-from grader_app.errors import NotQualified
+from grader_app.errors import NotAllowed, NotQualified
 from grader_app.store.file_versions import find_version
+from grader_app.store.grades import get_grade_or_none
 from grader_app.workflow.qualification import refuse_unqualified, standing_of
 from grader_app.workflow.workbench import Workbench
 
@@ -43,6 +44,47 @@ def is_earlier(bench: Workbench, dealt: Assignment, item_hash: str | None) -> bo
         return bench.kept_item(item_hash).id == dealt.item
     except (KeyError, ValueError):
         return False
+
+
+def version_to_correct_or_none(bench: Workbench, dealt: Assignment) -> str | None:
+    """Give the earlier version under which a grader corrects a grade; None for the version in use.
+
+    Notes
+    -----
+    A correction is made under the version in use wherever its grader may grade that. Where a new version
+    waits for them to calibrate, a slip in an older grade is mended under the version it was given under, if
+    they had qualified for that. What the lead has asked for again is graded under the version in use alone.
+    """
+    if dealt.kind is ReadKind.CALIBRATION or dealt.item not in bench.material().items:
+        return None
+    standing = standing_of(bench, dealt.grader_id, dealt.item)
+    if standing.may_grade or standing.pause is not None or standing.qualification.status == "reread":
+        return None
+    given = get_grade_or_none(bench.store, dealt.assignment_id)
+    if given is None or not is_earlier(bench, dealt, given.body["item_hash"]):
+        return None
+    item_hash = str(given.body["item_hash"])
+    with bench.record() as record:
+        if dealt.assignment_id in record.calibration.recalled:
+            return None
+        return item_hash if could_grade_under(record, dealt.grader_id, dealt.item, item_hash) else None
+
+
+def refuse_earlier_where_recalled(bench: Workbench, dealt: Assignment, item_hash: str | None) -> None:
+    """Refuse to correct a grade under an earlier version where the lead has asked for it under the new one.
+
+    Raises
+    ------
+    NotAllowed
+        Saying what to do.
+    """
+    with bench.record() as record:
+        recalled = dealt.assignment_id in record.calibration.recalled
+    if recalled and is_earlier(bench, dealt, item_hash):
+        raise NotAllowed(
+            "The panel lead has asked for this grade again under the new version of the question. "
+            "Reload the page to see it."
+        )
 
 
 def refuse_unqualified_then(bench: Workbench, dealt: Assignment, item_hash: str | None) -> None:

@@ -16,6 +16,7 @@ from grader_app.ui.grader_pages import nothing_left, plain_form
 from grader_app.ui.grader_pages.unconfirmed import unconfirmed_lines
 from grader_app.ui.grader_pages.waiting import waiting_lines
 from grader_app.ui.parts.desk import desk_data, draw_desk
+from grader_app.ui.parts.earlier_version import earlier_version_says
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import about
 from grader_app.workflow.author_flags import flagged_at_or_none
@@ -93,7 +94,7 @@ def _draw_correction(grader_id: str, assignment_id: str, csrf_token: str) -> Non
         draft=body,
         saved_at=draft.saved_at if draft else None,
         revision=draft.revision if draft else 0,
-        says=says,
+        says=f"{earlier_version_says(sheet)} {says}".strip(),
         progress=_progress(grader_progress(bench(), grader_id), sheet),
         correcting={
             "gave": standing.gave,

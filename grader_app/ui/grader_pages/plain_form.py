@@ -22,6 +22,7 @@ from grader_app.ui.grader_pages.unconfirmed import unconfirmed_lines
 from grader_app.ui.grader_pages.waiting import waiting_lines
 from grader_app.ui.parts.author_flag import draw_author_flag
 from grader_app.ui.parts.cut_off import draw_cut_off
+from grader_app.ui.parts.earlier_version import earlier_version_says
 from grader_app.ui.parts.guess_form import ask_after, draw_guess_if_asked
 from grader_app.ui.parts.issue_words import draw_issue_notes, point_words
 from grader_app.ui.parts.links import draw_links_within
@@ -73,6 +74,8 @@ def draw(correct: str | None = None) -> None:
                 ]
             ]
         )
+    if correct and (says := earlier_version_says(sheet)):
+        st.text(says)
     with st.container(width=_READING_WIDTH):
         _draw_whole(grader_id, sheet, start, correct)
 
@@ -129,7 +132,7 @@ def _draw_form(grader_id: str, sheet: BlindSheet, start: dict[str, Any], *, corr
     for line in tally_lines(sheet, entry.points, entry.score):
         st.text(line)
     draft = as_entered(entry, note) | {"reason": reason, "seconds": start.get("seconds", 0)}
-    draft["correcting"] = correcting
+    draft |= {"correcting": correcting, "item_hash": sheet.item_hash}
     if not sent:
         _keep(grader_id, key, draft)
         return
@@ -139,7 +142,16 @@ def _draw_form(grader_id: str, sheet: BlindSheet, start: dict[str, Any], *, corr
             raise GradeProblem(" ".join(words.problems))
         placed = with_places_stored(bench(), grader_id, key, entry)
         if correcting:
-            receipt = correct_grade(bench(), grader_id, key, placed, reason=reason, token=token, note=note)
+            receipt = correct_grade(
+                bench(),
+                grader_id,
+                key,
+                placed,
+                reason=reason,
+                token=token,
+                note=note,
+                item_hash=sheet.item_hash,
+            )
         else:
             receipt = submit_grade(
                 bench(), grader_id, key, placed, token=token, note=note, item_hash=sheet.item_hash
@@ -298,7 +310,9 @@ def _draw_referral(grader_id: str, sheet: BlindSheet) -> None:
             return
     try:
         me(Role.GRADER)
-        refer_to_lead(bench(), grader_id, key, reason or "", token=token, note=note)
+        refer_to_lead(
+            bench(), grader_id, key, reason or "", token=token, note=note, item_hash=sheet.item_hash
+        )
     except GraderAppError as refusal:
         st.text(str(refusal))
         return

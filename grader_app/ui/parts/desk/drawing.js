@@ -342,7 +342,7 @@ const Drawing = {
             onclick: () => {
               const chosen = this.refer.querySelector("input:checked");
               if (!chosen) problem.textContent = "Choose a reason.";
-              else this.send("/desk/refer", { reason: chosen.value, note: words.value }, "sent to the lead", problem);
+              else this.send("/desk/refer", { reason: chosen.value, note: words.value, item_hash: this.data.item_hash }, "sent to the lead", problem);
             },
           },
           "Send to the lead",
