@@ -24,6 +24,7 @@ prints it without a traceback and exits with 1; the pages show the same sentence
         ├── SignInRefused        name or password wrong, account disabled, or too many tries
         ├── NotSignedIn          the session has ended
         ├── ForeignRequest       another site sent the request, or it lacks its form token
+        ├── TooLong              a request brings more than its route takes, or broke off
         ├── WrongRole            the act belongs to another role
         ├── NotDealtToYou        the answer is not in this grader's queue
         ├── AlreadyGraded        the answer has a grade; correct it instead
@@ -148,6 +149,10 @@ class NotSignedIn(NotAllowed):
 
 class ForeignRequest(NotAllowed):
     """A request that another site sent, or that lacks this session's form token."""
+
+
+class TooLong(NotAllowed):
+    """A request that brings more than its route takes, or that broke off before its end."""
 
 
 class WrongRole(NotAllowed):

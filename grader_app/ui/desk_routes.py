@@ -23,8 +23,10 @@ from grader_app.errors import (
     NotAllowed,
     NotSignedIn,
     StoreProblem,
+    TooLong,
     WrongRole,
 )
+from grader_app.ui.bodies import body_of
 from grader_app.ui.current import bench
 from grader_app.ui.requests import refuse_foreign_origin, refuse_wrong_token, visitor
 from grader_app.workflow.author_flags import flag_author
@@ -45,6 +47,7 @@ _STATUS: list[tuple[type[GraderAppError], int]] = [
     (ForeignRequest, 403),
     (NotSignedIn, 401),
     (WrongRole, 403),
+    (TooLong, 413),
     (AlreadyGraded, 409),
     (NotAllowed, 409),
     (GradeProblem, 422),
@@ -264,9 +267,7 @@ ROUTES = [
 
 
 async def _json(request: Request) -> dict[str, Any]:
-    raw = await request.body()
-    if len(raw) > _LONGEST_BODY:
-        raise GradeProblem("This is too long to keep. Shorten the note.")
+    raw = await body_of(request, _LONGEST_BODY)
     try:
         sent = json.loads(raw)
     except (ValueError, RecursionError) as error:

@@ -12,18 +12,34 @@ from starlette.routing import Route
 
 from grader_app.domain.panel import Role
 from grader_app.domain.score_sheet import SheetRow
-from grader_app.errors import ForeignRequest, GraderAppError, NotAllowed, NotSignedIn, WrongRole
+from grader_app.errors import ForeignRequest, GraderAppError, NotAllowed, NotSignedIn, TooLong, WrongRole
+from grader_app.ui.bodies import form_of
 from grader_app.ui.current import bench
 from grader_app.ui.keying_form import keying_form, letter_field, value_field
 from grader_app.ui.packet_page import packet_page
 from grader_app.ui.plain_pages import refusal_page
 from grader_app.ui.requests import refuse_foreign_origin, refuse_wrong_token, visitor
 from grader_app.workflow.accounts import SignedIn
-from grader_app.workflow.paper_scores import FIRST, SECOND, key_scores, papers_of, sheet_of_packet
-from grader_app.workflow.printed_packets import find_out_packet, find_packet, printed_name_or_none, sheets_of
+from grader_app.workflow.paper_scores import (
+    FIRST,
+    LONGEST_NOTE,
+    SECOND,
+    key_scores,
+    papers_of,
+    sheet_of_packet,
+)
+from grader_app.workflow.printed_packets import (
+    MOST_PAPERS,
+    find_out_packet,
+    find_packet,
+    printed_name_or_none,
+    sheets_of,
+)
 
 # A form of 200 papers with a rubric of many criteria; the server's own limit is 1,000 fields.
 _MOST_FIELDS = 10_000
+# As many papers, each with a note in full of letters that take nine bytes in a form, and its other fields.
+_LONGEST_FORM = MOST_PAPERS * (9 * LONGEST_NOTE + 2_000)
 
 
 async def show_packet(request: Request) -> Response:
@@ -38,7 +54,10 @@ async def show_keying(request: Request) -> Response:
 
 async def key(request: Request) -> Response:
     """Record what was typed, or show the form again with what is wrong and everything still in it."""
-    form = await request.form(max_fields=_MOST_FIELDS)
+    try:
+        form = await form_of(request, _LONGEST_FORM, _MOST_FIELDS)
+    except TooLong as refusal:
+        return HTMLResponse(refusal_page(str(refusal)), status_code=413)
     return await _for_the_lead(request, lambda lead: _keyed(request, lead, form))
 
 

@@ -11,8 +11,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from grader_app.domain.panel import Role
-from grader_app.errors import ForeignRequest, NotAllowed, NotSignedIn, SignInRefused
+from grader_app.errors import ForeignRequest, NotAllowed, NotSignedIn, SignInRefused, TooLong
 from grader_app.ui import plain_pages
+from grader_app.ui.bodies import LONGEST_FORM, form_of
 from grader_app.ui.current import COOKIE, bench
 from grader_app.ui.requests import refuse_foreign_origin, refuse_wrong_token, visitor
 from grader_app.workflow import accounts
@@ -40,7 +41,10 @@ async def show_sign_in(request: Request) -> Response:
 
 async def sign_in(request: Request) -> Response:
     """Check a name and a password and start a session."""
-    form = await request.form()
+    try:
+        form = await form_of(request, LONGEST_FORM)
+    except TooLong as refusal:
+        return HTMLResponse(plain_pages.refusal_page(str(refusal)), status_code=413)
     name, goes_to = _text(form, "name"), _text(form, "goes_to")
     keys = (f"name:{name.casefold()}", f"address:{request.client.host if request.client else ''}")
     try:
@@ -81,9 +85,11 @@ async def sign_out(request: Request) -> Response:
     try:
         refuse_foreign_origin(request)
         found = await run_in_threadpool(visitor, request)
-        refuse_wrong_token(_text(await request.form(), "csrf_token"), found.csrf_token)
+        refuse_wrong_token(_text(await form_of(request, LONGEST_FORM), "csrf_token"), found.csrf_token)
     except ForeignRequest as refusal:
         return HTMLResponse(plain_pages.refusal_page(str(refusal)), status_code=403)
+    except TooLong as refusal:
+        return HTMLResponse(plain_pages.refusal_page(str(refusal)), status_code=413)
     except NotSignedIn:
         return RedirectResponse("/sign-in", status_code=303)
     await run_in_threadpool(accounts.sign_out, bench(), request.cookies[COOKIE])
@@ -103,13 +109,15 @@ async def show_choose_password(request: Request) -> Response:
 
 async def choose_password(request: Request) -> Response:
     """Set the visitor's own password."""
-    form = await request.form()
     try:
         refuse_foreign_origin(request)
         found = await run_in_threadpool(visitor, request)
+        form = await form_of(request, LONGEST_FORM)
         refuse_wrong_token(_text(form, "csrf_token"), found.csrf_token)
     except ForeignRequest as refusal:
         return HTMLResponse(plain_pages.refusal_page(str(refusal)), status_code=403)
+    except TooLong as refusal:
+        return HTMLResponse(plain_pages.refusal_page(str(refusal)), status_code=413)
     except NotSignedIn:
         return RedirectResponse("/sign-in", status_code=303)
     if _text(form, "password") != _text(form, "again"):

@@ -1,5 +1,8 @@
 import json
+import select
+import socket
 import uuid
+from contextlib import closing
 
 import pytest
 
@@ -170,7 +173,52 @@ def test_an_overlong_note_is_refused_and_the_length_said(served, send):
 def test_an_overlong_draft_is_refused(served, send):
     assignment = queue(served, "mee-negligence")[-1]
     answer = send("/desk/draft", {"assignment": assignment, "draft": {"note": "x" * 2_000_000}})
-    assert answer.status == 422
+    assert (answer.status, answer.json["kind"]) == (413, "TooLong")
+    assert answer.json["problem"].endswith("shorten it.")
+
+
+def test_an_endless_body_is_refused_at_its_length_and_not_read_to_its_end(served, grader):
+    """A request without a length, that would bring gigabytes, is answered long before."""
+    head = (
+        f"POST /desk/draft HTTP/1.1\r\nHost: {served.host}\r\nCookie: {grader}\r\n"
+        f"X-CSRF-Token: {served.csrf_token_of('grader-1')}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    assert b" 413 " in answered_while_sending(served, head)
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/sign-out", "/password"])
+def test_an_endless_form_is_refused_at_its_length(served, grader, path):
+    cookie = "" if path == "/sign-in" else f"Cookie: {grader}\r\n"
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: {served.host}\r\n{cookie}"
+        "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    assert b" 413 " in answered_while_sending(served, head)
+
+
+def answered_while_sending(served, head):
+    """Send a body in pieces until an answer comes, at most 64 MB; give its first line."""
+    piece = b"x" * 65_536
+    with closing(socket.create_connection(("127.0.0.1", served.port), timeout=20)) as connection:
+        connection.sendall(head.encode())
+        for _ in range(1024):
+            if select.select([connection], [], [], 0)[0]:
+                break
+            connection.sendall(b"%x\r\n%s\r\n" % (len(piece), piece))
+        else:
+            raise AssertionError("64 MB were taken without an answer")
+        return connection.recv(4096).split(b"\r\n")[0]
+
+
+def test_a_request_that_breaks_off_stores_nothing_and_says_nothing_in_the_log(served, grader):
+    before = served.log.read_text()
+    with closing(socket.create_connection(("127.0.0.1", served.port), timeout=20)) as connection:
+        connection.sendall(
+            f"POST /desk/draft HTTP/1.1\r\nHost: {served.host}\r\nCookie: {grader}\r\n"
+            f"X-CSRF-Token: {served.csrf_token_of('grader-1')}\r\nContent-Length: 900\r\n\r\n{{".encode()
+        )
+    assert served.request("GET", "/health").status == 200
+    assert served.log.read_text() == before
 
 
 def test_a_draft_is_on_disk_when_it_is_acknowledged(served, send):
