@@ -93,13 +93,12 @@ def feedback_of(bench: Workbench, grader_id: str, attempt_id: str) -> Feedback:
 
 def hold_feedback(bench: Workbench, actor: str, set_id: str, *, held: bool) -> None:
     """Hold the feedback on a set until the panel's meeting, or release it."""
-    with bench.record() as record:
+    kind = EventKind.FEEDBACK_HELD if held else EventKind.FEEDBACK_RELEASED
+    with bench.store.write() as connection, bench.record() as record:
         if set_id not in record.calibration.current_sets:
             raise NotAllowed("There is no such calibration set. Reload the page.")
         if (set_id in record.calibration.held) == held:
             return
-    kind = EventKind.FEEDBACK_HELD if held else EventKind.FEEDBACK_RELEASED
-    with bench.store.write() as connection:
         append(connection, at=bench.now(), actor=actor, kind=kind, subject=set_id)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from grader_app.domain.events import EventKind
 from grader_app.errors import GradeProblem, NotAllowed
 from grader_app.store.event_log import append
-from grader_app.store.stages import closed_items
 from grader_app.store.texts import keep_text
 from grader_app.workflow.workbench import Workbench
 
@@ -19,9 +18,10 @@ def close_item(bench: Workbench, actor: str, item: str) -> None:
         It is closed already, or nothing of it has been graded.
     """
     bench.material().item(item)
-    if item in closed_items(bench.store):
-        raise NotAllowed(f"{item} is closed already.")
-    with bench.record() as record:
+    # Looked at inside the transaction, so that of two leads who close it at once one is told.
+    with bench.store.write() as connection, bench.record() as record:
+        if item in record.closed_items:
+            raise NotAllowed(f"{item} is closed already.")
         unfrozen = sum(
             record.inputs.responses[r]["item"] == item and r not in record.calibration.frozen
             for r in record.calibration.drawn
@@ -33,7 +33,6 @@ def close_item(bench: Workbench, actor: str, item: str) -> None:
             )
         if not any(grade.item == item for grade in record.grades.values()):
             raise NotAllowed(f"Nothing of {item} has been graded yet, so there is nothing to close.")
-    with bench.store.write() as connection:
         append(connection, at=bench.now(), actor=actor, kind=EventKind.ITEM_CLOSED, subject=item)
 
 
@@ -47,10 +46,10 @@ def reopen_item(bench: Workbench, actor: str, item: str, reason: str) -> None:
     GradeProblem
         No reason was given.
     """
-    if item not in closed_items(bench.store):
-        raise NotAllowed(f"{item} is open already.")
-    if not reason.strip():
-        raise GradeProblem("Reopening needs a reason; write one in a few words.")
-    with bench.store.write() as connection:
+    with bench.store.write() as connection, bench.record() as record:
+        if item not in record.closed_items:
+            raise NotAllowed(f"{item} is open already.")
+        if not reason.strip():
+            raise GradeProblem("Reopening needs a reason; write one in a few words.")
         body = {"reason_hash": keep_text(connection, reason)}
         append(connection, at=bench.now(), actor=actor, kind=EventKind.ITEM_REOPENED, subject=item, body=body)
