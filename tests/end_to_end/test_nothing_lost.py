@@ -194,9 +194,11 @@ def test_a_server_that_hangs_is_told_of_and_asked_again_until_it_has_the_draft(g
     grader.press("4")
     expect(grader.saved).to_contain_text("not saved yet: the workbench is slow to answer", timeout=10_000)
     assert grader.page.evaluate("(key) => Boolean(localStorage.getItem(key))", f"desk-unsaved:{assignment}")
+    grader.press("j", "x")
+    expect(grader.saved).to_contain_text("not saved yet")
     wake()
     expect(grader.saved).to_contain_text(re.compile(r"^draft saved \d\d:"), timeout=30_000)
-    assert on_disk(grader, assignment, score=4)
+    wait_until(lambda: (found := on_disk(grader, assignment, score=4)) and found["points"])
 
 
 def test_a_grade_sent_to_a_server_that_hangs_is_sent_again_and_is_one_grade(grader):

@@ -38,7 +38,7 @@ const Judging = {
     this.version = (this.version || 0) + 1;
     if (this.problem) this.problem.textContent = "";
     this.showState();
-    this.status("saving …", "draft");
+    if (!this.unanswered) this.status("saving …", "draft");
     this.saveSoon(DRAFT_DELAY_MS);
   },
 

@@ -20,6 +20,7 @@ const Keeping = {
     this.basedOn = { revision: this.data.revision || 0, saved_at: this.data.saved_at || "" };
     this.unsavedSince = 0;
     this.stashed = false;
+    this.unanswered = false; // Until the workbench answers, nothing hides that it does not.
     this.again = false;
     this.newer = null;
     this.over = false;
@@ -85,9 +86,10 @@ const Keeping = {
     }
     this.saving = null;
     if (this.served !== served) return;
+    this.unanswered = answer === null || answer.status >= 500;
     if (answer?.ok) this.basedOn = { revision: answer.body.revision, saved_at: answer.body.saved_at };
     if (this.busy) return;
-    if (answer === null || answer.status >= 500) {
+    if (this.unanswered) {
       this.stash();
       const why = answer === null ? "no connection" : "the workbench cannot store it";
       this.status(`not saved: ${why}; trying again`, "problem");
@@ -117,6 +119,7 @@ const Keeping = {
 
   // What may never arrive waits in this browser from now on.
   sayLate(what) {
+    this.unanswered = true;
     this.stash();
     this.status(`${what}: the workbench is slow to answer; still trying`, "problem");
   },
@@ -188,7 +191,7 @@ const Keeping = {
     this.setBusy(true);
     clearTimeout(this.timer);
     const { served, assignment, token } = this;
-    this.status("submitting …", "draft");
+    if (tries === 0) this.status("submitting …", "draft");
     let answer;
     try {
       const slow = () => this.served === served && this.sayLate("not submitted yet");
