@@ -99,9 +99,10 @@ def open_disputes(bench: Workbench) -> tuple[list[Dispute], list[Dispute]]:
     -----
     Furthest apart first; where prior scores are hidden in the order of their random ids, since a place in
     the list would tell how far apart they are.
-    Answers of closed questions are left out, and those whose source is known: nobody can settle them.
+    Answers of questions that are closed or no longer in the round are left out, and those whose source is
+    known: nobody can settle them.
     """
-    found = [one for one in disputes(bench) if not (one.closed or one.revealed)]
+    found = [one for one in disputes(bench) if one.can_be_settled]
     if bench.material().round.reading.prior_scores == "hidden":
         found.sort(key=lambda one: one.response_id)
     return [one for one in found if not one.with_third_reader], [

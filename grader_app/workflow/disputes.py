@@ -30,6 +30,8 @@ class Dispute:
         Whether its question is closed: it can be settled once that is open again.
     revealed
         Whether its source is known: nobody settles it any more.
+    dropped
+        Whether its question is no longer in the round: there is no version to settle it under.
     """
 
     response_id: str
@@ -41,6 +43,12 @@ class Dispute:
     with_third_reader: bool = False
     closed: bool = False
     revealed: bool = False
+    dropped: bool = False
+
+    @property
+    def can_be_settled(self) -> bool:
+        """Whether an adjudicator, or a third reader, can settle it as things stand."""
+        return not (self.closed or self.revealed or self.dropped)
 
 
 def disputes(bench: Workbench) -> list[Dispute]:
@@ -51,11 +59,12 @@ def disputes(bench: Workbench) -> list[Dispute]:
         for item in record.items():
             disputed = [r for r in record.response_ids(item) if record.standing(r).status == "disputed"]
             for response_id in sorted(disputed, key=lambda one: (-_apart(record, one), one)):
-                found.append(_dispute(record, response_id, item, titles.get(item, item)))
+                title = titles.get(item, item)
+                found.append(_dispute(record, response_id, item, title, dropped=item not in titles))
     return found
 
 
-def _dispute(record: GradingRecord, response_id: str, item: str, title: str) -> Dispute:
+def _dispute(record: GradingRecord, response_id: str, item: str, title: str, *, dropped: bool) -> Dispute:
     reads = in_shown_order(record.judgments(response_id), record.round.seed if record.round else 0)
     settling = record.settling_of(response_id)
     return Dispute(
@@ -68,6 +77,7 @@ def _dispute(record: GradingRecord, response_id: str, item: str, title: str) -> 
         settling.third_waits,
         item in record.closed_items,
         response_id in record.revealed,
+        dropped,
     )
 
 

@@ -206,6 +206,9 @@ def _draw_close(lead_id: str, _: Board) -> None:
         ]
     )
     for item in item_progress(bench()):
+        if item.item not in bench().material().items:
+            draw_line(f"{item.title}: no longer in the round")
+            continue
         unfinished = item.waiting + item.undealt + item.with_lead
         note = f", {counted(unfinished, 'answer')} without all reads" if unfinished else ""
         note += f", {item.disputed} disputed" if item.disputed else ""

@@ -50,12 +50,12 @@ def draw_papers(facet: dict[str, Any]) -> None:
 def _show_paper(response_id: str) -> None:
     try:
         paper = find_paper(bench(), response_id)
+        item, rubric = bench().material().item(paper.item), bench().material().rubrics[paper.item]
     except GraderAppError as refusal:
         st.text(str(refusal))
         return
-    st.text(f"{paper.response_id} · {bench().material().item(paper.item).title}")
+    st.text(f"{paper.response_id} · {item.title}")
     draw_line(DIFFERENCES_ONLY)
-    item, rubric = bench().material().items[paper.item], bench().material().rubrics[paper.item]
     draw_table(["Judgment", *readers(paper.reads)], side_by_side(item, rubric, paper.reads))
     with st.container(width=_READING_WIDTH):
         draw_cut_off(paper.cut_off)
@@ -83,7 +83,10 @@ def draw_confusions(facet: dict[str, Any]) -> None:
 
 def draw_points(item: str) -> None:
     """Draw the points of the sheet that readers of the same paper ticked differently."""
-    sheet = bench().material().item(item).sheet
+    if item not in bench().material().items:
+        draw_line("The question is no longer in the round, so there is no point sheet to compare by.")
+        return
+    sheet = bench().material().items[item].sheet
     found = point_ticks([point.id for point in sheet.points], points_by_reader(bench(), item))
     apart = [one for one in found if one.one][:_MOST_POINTS]
     st.subheader("Points read differently")

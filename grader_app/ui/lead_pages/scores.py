@@ -40,7 +40,7 @@ def page() -> None:
 def _draw_candidates() -> None:
     with bench().record() as record:
         notes = notes_on_graders(record)
-        provisional = any(item not in record.closed_items for item in record.items())
+        provisional = any(item not in record.closed_items for item in bench().material().items)
         try:
             scaled = scaled_of_record(record)
         except ScalingProblem as problem:
@@ -91,8 +91,9 @@ def _draw_disputes(found: list[Dispute]) -> None:
         return
     st.subheader("Disputed")
     over = sum(one.revealed for one in found)
-    closed = sum(one.closed and not one.revealed for one in found)
-    can = [one for one in found if not (one.closed or one.revealed)]
+    dropped = sum(one.dropped and not one.revealed for one in found)
+    closed = sum(one.closed and not (one.revealed or one.dropped) for one in found)
+    can = [one for one in found if one.can_be_settled]
     third = sum(one.with_third_reader for one in can)
     draw_lines(
         [
@@ -102,6 +103,11 @@ def _draw_disputes(found: list[Dispute]) -> None:
             *(
                 [f"{counted(closed, 'stands', 'stand')} still until the question is reopened."]
                 if closed
+                else []
+            ),
+            *(
+                [f"{counted(dropped, 'belongs', 'belong')} to a question that is no longer in the round."]
+                if dropped
                 else []
             ),
             *([f"{counted(over, 'ended', 'ended')} so when the sources were revealed."] if over else []),
@@ -121,6 +127,9 @@ def _draw_items(lead_id: str) -> None:
         ]
     )
     for item in item_progress(bench()):
+        if item.item not in bench().material().items:
+            st.text(f"{item.title}: no longer in the round")
+            continue
         left, right = st.columns([3, 2], vertical_alignment="center")
         unfinished = item.waiting + item.undealt
         note = f", {unfinished} without all reads" if unfinished else ""
