@@ -11,6 +11,12 @@ from grader_app.store.database import Store
 FEWEST_BETWEEN = 40
 """Papers a grader grades between an answer and its repeat, at least."""
 
+# Once sources of an item are known its grading is over; checks left alone in a queue would stand out.
+_NOT_REVEALED = (
+    "AND a.response_id NOT IN (SELECT response_id FROM revealed_response) "
+    "AND (a.kind IN ('live', 'third') OR NOT EXISTS (SELECT 1 FROM revealed_response v JOIN response r "
+    "ON r.id = v.response_id WHERE r.item = a.item)) "
+)
 # A self-repeat goes with the answer it repeats: out of the queue together, counted from the first, so that
 # no count moves when the answer is graded.
 _WAITING = (
@@ -22,11 +28,8 @@ _WAITING = (
     "AND a.id NOT IN (SELECT assignment_id FROM set_aside) "
     # What is printed is graded on paper; ?1 is the grader.
     "AND a.id NOT IN (SELECT assignment_id FROM on_paper WHERE grader_id = ?1) "
-    "AND a.response_id NOT IN (SELECT response_id FROM revealed_response) "
     "AND a.response_id NOT IN (SELECT response_id FROM held_response) "
-    # Once sources of an item are known its grading is over; checks left alone in a queue would stand out.
-    "AND (a.kind IN ('live', 'third') OR NOT EXISTS (SELECT 1 FROM revealed_response v JOIN response r "
-    "ON r.id = v.response_id WHERE r.item = a.item)) "
+    f"{_NOT_REVEALED}"
 )
 # What may be served: a repeat only once enough was graded after the answer it repeats.
 _RIPE = (
@@ -102,7 +105,7 @@ def count_on_paper(store: Store, grader_id: str) -> int:
         "WHERE p.grader_id = ? AND NOT EXISTS "
         "(SELECT 1 FROM event e WHERE e.subject = a.id AND e.kind = 'GradeSubmitted') "
         "AND a.id NOT IN (SELECT assignment_id FROM set_aside) "
-        "AND a.response_id NOT IN (SELECT response_id FROM revealed_response)",
+        f"{_NOT_REVEALED}",
         (grader_id,),
     )
     return int(row["n"]) if row else 0

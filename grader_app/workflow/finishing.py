@@ -143,7 +143,7 @@ def _item_left(record: GradingRecord, item: str, title: str, reading: Reading) -
     settled, left, undealt = 0, 0, 0
     for response_id in answers:
         if response_id in record.revealed:
-            settled += 1
+            settled += record.standing(response_id).status in ("final", "coded")
         elif not record.is_dealt(response_id):
             undealt += response_id not in record.calibration.drawn
             settled += response_id in record.calibration.frozen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.paper_record import PrintedPacket
 from grader_app.store.stages import set_aside_among
 from grader_app.workflow.workbench import Workbench
@@ -38,11 +39,20 @@ def paper_states(bench: Workbench, record: GradingRecord, packet: PrintedPacket)
     return {a: _state(record, packet, a, left) for a in packet.assignment_ids}
 
 
+def _is_over(record: GradingRecord, dealt: Assignment) -> bool:
+    """Say whether sources known end the grading of a paper; a check goes with the answers it lies among."""
+    if dealt.response_id in record.revealed:
+        return True
+    if dealt.kind in (ReadKind.LIVE, ReadKind.THIRD):
+        return False
+    return any(record.inputs.responses[r]["item"] == dealt.item for r in record.revealed)
+
+
 def _state(record: GradingRecord, packet: PrintedPacket, assignment_id: str, left: set[str]) -> PaperState:
     given = record.history.get(assignment_id)
     if given:
         return PaperState.GRADED if given[0].keyed else PaperState.ON_SCREEN
-    if record.assignments[assignment_id].response_id in record.revealed:
+    if _is_over(record, record.assignments[assignment_id]):
         return PaperState.REVEALED
     if assignment_id in left:
         return PaperState.LEFT_QUEUE

@@ -360,6 +360,22 @@ def test_checks_on_paper_are_graded_and_watched_like_those_on_the_screen(tmp_pat
     small.bench.store.close()
 
 
+def test_a_check_on_paper_goes_with_the_answers_it_lies_among_once_they_are_revealed(tmp_path) -> None:
+    small = make_checked(tmp_path / "checked", checks="validity_paper_every: 4", answers=8)
+    packet = printed(small, 60)
+    with small.bench.record() as record:
+        dealt = [record.assignments[a] for a in packet.assignment_ids]
+    live = [one.response_id for one in dealt if one.kind is ReadKind.LIVE]
+    assert len(live) < len(dealt)
+    small.append(EventKind.SOURCES_REVEALED, "x", response_ids=live)
+    assert set(states(small, packet)) == {PaperState.REVEALED}
+    assert count_on_paper(small.bench, packet.grader_id) == 0
+    with pytest.raises(GradeProblem, match="its source has been revealed") as refused:
+        key(small, packet, small.actor, FIRST, *["3"] * len(dealt))
+    assert len(str(refused.value).splitlines()) == len(dealt)
+    small.bench.store.close()
+
+
 @pytest.mark.parametrize(("one", "other"), [("Odile", "cli:kim"), ("cli:kim", "Odile"), ("Odile", "odile")])
 def test_who_may_be_one_person_keys_twice_only_when_alone(
     small: SmallWorkspace, one: str, other: str

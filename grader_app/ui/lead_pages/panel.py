@@ -55,6 +55,8 @@ def _headline(items: list[ItemProgress]) -> str:
     said = [f"{final:,} of {counted(answers, 'answer')} settled"]
     if waiting:
         said.append(counted(waiting, "answer waits", "answers wait") + " for a grader")
+    if undecided := sum(item.undecided for item in items):
+        said.append(f"{undecided:,} ended without a final score")
     return "; ".join(said) + "."
 
 
