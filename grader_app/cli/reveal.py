@@ -30,11 +30,12 @@ def reveal(
     """Write a copy of an export's tables with the sources joined on, and record it.
 
     The copy is a folder beside the export, named EXPORT_DIR-revealed; the export itself stays as it
-    is. Grading the answers in it is closed from then on, so an export with open questions is revealed
-    with --provisional only. Where graders guessed who wrote the answers,
-    blinding_check.html in the copy says how well the blind held.
+    is. Grading the answers in it is closed from then on, so at a terminal an export with open questions
+    is revealed with --provisional only; a script goes on, with a note. Where graders guessed who wrote
+    the answers, blinding_check.html in the copy says how well the blind held.
     """
     import json
+    import sys
 
     from grader_app.blinding.arms import FROM_KEY
     from grader_app.blinding.key import BlindingKey, key_path
@@ -43,10 +44,10 @@ def reveal(
     from grader_app.workflow.workbench import Workbench
 
     bench = Workbench.open(workspace)
+    although = provisional or not sys.stdin.isatty()
     with BlindingKey.open(key_path(workspace, key), bench.store.workspace_id) as opened:
-        folder = reveal_sources(
-            bench, opened, export_dir, bench.cli_actor(actor_name), arms, although_provisional=provisional
-        )
+        actor = bench.cli_actor(actor_name)
+        folder = reveal_sources(bench, opened, export_dir, actor, arms, although_provisional=although)
     still_open = read_export(export_dir)[0]["open_items"]
     if still_open:
         click.echo(
