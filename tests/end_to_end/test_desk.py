@@ -219,3 +219,27 @@ def test_the_next_answer_starts_clean_and_the_hand_can_go_on(grader):
     grader.press("2", "Control+Enter")
     grader.next_after(second)
     assert [body["score"] for _, _, body in grader.served.grades_of(grader.name)] == [4, 2]
+
+
+def test_who_goes_back_from_the_desk_goes_on_with_the_queue(grader):
+    first = grader.grade(4)
+    second = grader.next_after(first)
+    grader.press("b")
+    expect(grader.answer).to_have_attribute("data-response", first)
+    grader.page.get_by_test_id("leave").click()
+    expect(grader.answer).to_have_attribute("data-response", second)
+    grader.press("b")
+    expect(grader.answer).to_have_attribute("data-response", first)
+    grader.page.get_by_test_id("score-3").click()
+    grader.page.get_by_test_id("reason").fill("Misread.")
+    grader.press("Control+Enter")
+    expect(grader.answer).to_have_attribute("data-response", second)
+    assert [body["score"] for _, _, body in grader.served.grades_of(grader.name)] == [4, 3]
+
+
+def test_who_came_from_the_list_of_grades_goes_back_to_it(grader):
+    first = grader.grade(4)
+    grader.next_after(first)
+    grader.open(f"/grade?correct={first}")
+    grader.page.get_by_test_id("leave").click()
+    grader.heading("My progress").wait_for()

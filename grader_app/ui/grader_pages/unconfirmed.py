@@ -12,7 +12,7 @@ def unconfirmed_lines(grader_id: str) -> list[dict[str, str]]:
         {
             "says": f"Answer {one.grade.assignment_id}: changed since submission, not confirmed.",
             "link": "Confirm it or leave it as it was",
-            "goes_to": f"/grade?correct={one.grade.assignment_id}",
+            "goes_to": f"/grade?correct={one.grade.assignment_id}&then=queue",
         }
         for one in changed_since_submission(bench(), grader_id)
         if one.grade.can_correct

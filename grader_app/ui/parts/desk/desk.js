@@ -101,7 +101,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     desk = parentElement.gradingDesk = new Desk(parentElement.querySelector(".desk-root"));
   }
   desk.askForNext = (why) => {
-    if (data.correcting) location.assign("/progress");
+    if (data.correcting) desk.afterCorrection();
     else {
       setTriggerValue("next", `${why}:${freshToken()}`);
       desk.watchForNext(why);

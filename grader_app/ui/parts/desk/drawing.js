@@ -59,7 +59,7 @@ const Drawing = {
   async goBack() {
     if (!this.data.previous) return;
     this.saveSoon(0, true);
-    location.assign(`/grade?correct=${encodeURIComponent(this.data.previous)}`);
+    location.assign(`/grade?correct=${encodeURIComponent(this.data.previous)}&then=queue`);
   },
 
   drawSheet() {

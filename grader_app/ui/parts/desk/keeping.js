@@ -160,7 +160,12 @@ const Keeping = {
     await Promise.resolve(this.saving).catch(() => null);
     await this.post("/desk/discard", { assignment: this.assignment }).catch(() => null);
     sayToTabs(this.assignment);
-    location.assign("/progress");
+    this.afterCorrection();
+  },
+
+  // Whoever came from the desk goes on with the queue; whoever came from the list of grades goes back to it.
+  afterCorrection() {
+    location.assign(new URLSearchParams(location.search).get("then") === "queue" ? "/grade" : "/progress");
   },
 
   submit() {

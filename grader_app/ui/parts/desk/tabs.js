@@ -43,7 +43,7 @@ const Tabs = {
   tellSubmitted(state) {
     const choices = [this.nextButton()];
     const said = `submitted ${timeOfDay(state.submitted_at)}, in another tab`;
-    const review = () => location.assign(`/grade?correct=${encodeURIComponent(this.assignment)}`);
+    const review = () => location.assign(`/grade?correct=${encodeURIComponent(this.assignment)}&then=queue`);
     if (this.data.calibrating) return this.end(`You scored this paper in another tab at ${timeOfDay(state.submitted_at)}: ${state.gave}.`, choices, said);
     if (state.correcting) choices.push(this.stepButton("Look at what you entered here, as a correction", review));
     else if (this.dirty) {
