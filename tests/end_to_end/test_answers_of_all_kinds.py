@@ -65,6 +65,21 @@ def test_an_error_sets_correctness_and_analysis_to_zero_as_counted_and_keeps_wha
     assert body["score"] == 0
 
 
+def test_errors_and_gaps_have_a_key_each_and_the_first_leads_on_to_the_others(at_rule):
+    at_rule.at_desk()
+    at_rule.press("e")
+    expect(at_rule.page.get_by_test_id("error-rule-misstated")).to_be_focused()
+    at_rule.press("y")
+    first_gap = at_rule.page.locator("[data-testid^=gap-]").first
+    expect(first_gap).to_be_focused()
+    at_rule.press("Shift+E")
+    expect(at_rule.page.locator("[data-testid^=error-]").last).to_be_focused()
+    at_rule.press("e")
+    expect(first_gap).to_be_focused()
+    hints = at_rule.page.locator(".pad-scroll h2 kbd").all_inner_texts()
+    assert len(hints) == len(set(hints)) == 4
+
+
 def test_marking_an_error_alone_answers_both_questions(at_rule):
     assignment = at_rule.at_desk()
     at_rule.page.get_by_test_id("error-rule-misstated").check()

@@ -77,7 +77,7 @@ def test_a_point_leads_into_the_library_and_back_and_places_are_kept(corrector):
     assert top_of(library) > 500
     tab.page.get_by_test_id("library-back").click()
     expect(tab.page.get_by_test_id("point-appeal.rule")).to_be_focused()
-    tab.press("l")
+    tab.press("Shift+L")
     kept = top_of(library)
     assert kept > 500
     tab.page.reload()

@@ -47,6 +47,7 @@ def guesses(tab, assignment):
 def test_the_question_comes_after_the_grade_and_is_answered_by_keys(asked):
     assignment = asked.grade(4)
     expect(question(asked)).to_be_visible()
+    expect(asked.page.get_by_test_id("submit")).to_have_text(re.compile("^Submitted"))
     expect(asked.answer).to_have_attribute("data-response", assignment)
     assert [subject for _, subject, _ in asked.served.grades_of(asked.name)] == [assignment]
     past_the_rush(asked)

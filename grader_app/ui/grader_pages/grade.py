@@ -18,7 +18,7 @@ from grader_app.ui.grader_pages.waiting import waiting_lines
 from grader_app.ui.parts.desk import desk_data, draw_desk
 from grader_app.ui.parts.earlier_version import earlier_version_says
 from grader_app.ui.parts.links import draw_link
-from grader_app.ui.parts.spoken import about
+from grader_app.ui.parts.spoken import about, counted
 from grader_app.workflow.author_flags import flagged_at_or_none
 from grader_app.workflow.changed_grades import as_submitted
 from grader_app.workflow.live_grading import get_draft_or_none, serve_next_or_none, sheet_to_correct
@@ -73,7 +73,7 @@ def _desk() -> None:
         saved_at=draft.saved_at if draft else None,
         revision=draft.revision if draft else 0,
         says=says,
-        progress=_progress(rows, sheet),
+        progress=progress_shown(rows, sheet),
         last_recorded_at=last_recorded_or_none(bench(), grader_id),
         waits=[*unconfirmed_lines(grader_id), *waiting_lines(grader_id, rows)],
         author_flagged_at=flagged_at_or_none(bench(), grader_id, sheet.assignment_id),
@@ -95,7 +95,7 @@ def _draw_correction(grader_id: str, assignment_id: str, csrf_token: str) -> Non
         saved_at=draft.saved_at if draft else None,
         revision=draft.revision if draft else 0,
         says=f"{earlier_version_says(sheet)} {says}".strip(),
-        progress=_progress(grader_progress(bench(), grader_id), sheet),
+        progress=progress_shown(grader_progress(bench(), grader_id), sheet),
         correcting={
             "gave": standing.gave,
             "submitted_at": standing.submitted_at,
@@ -121,10 +121,20 @@ def fitted(sheet: BlindSheet, body: dict[str, Any] | None) -> tuple[dict[str, An
     )
 
 
-def _progress(rows: Sequence[GraderProgress], sheet: BlindSheet) -> dict[str, Any]:
+def progress_shown(rows: Sequence[GraderProgress], sheet: BlindSheet) -> dict[str, Any]:
+    """Count this question, and say how much is left: of all questions, where others wait too."""
     here = next(row for row in rows if row.item == sheet.item)
-    left = sum(_seconds_left(row) for row in rows)
-    return {"done": here.done, "total": here.done + here.left, "left_text": about(left) if left else ""}
+    seconds, left = sum(_seconds_left(row) for row in rows), sum(row.left for row in rows)
+    words = about(seconds) if seconds else ""
+    elsewhere = left > here.left
+    return {
+        "done": here.done,
+        "total": here.done + here.left,
+        "here_only": elsewhere,
+        "left_text": f"{counted(left, 'answer')} left in all, {words.removesuffix(' left')}"
+        if elsewhere
+        else words,
+    }
 
 
 def _seconds_left(row: GraderProgress) -> float:

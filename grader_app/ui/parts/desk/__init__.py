@@ -80,7 +80,7 @@ def desk_data(
     draft, saved_at
         What was entered before, and when it reached the disk.
     progress
-        ``done``, ``total`` and ``left_text`` for the bar.
+        ``done``, ``total`` and ``left_text`` for the bar, and ``here_only``: whether others wait too.
     correcting
         ``gave`` and ``submitted_at`` of the grade being corrected, all that was entered (``submitted``) and
         every version of it (``history``); or None.

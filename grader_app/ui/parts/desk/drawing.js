@@ -1,5 +1,7 @@
 // What the desk looks like: bar, answer, point sheet, score pad and the two dialogs.
 
+const FEW = 3; // Marks that fit beside the title of their criterion.
+
 const Drawing = {
   draw() {
     const { data } = this;
@@ -158,13 +160,16 @@ const Drawing = {
     const { data } = this;
     this.buttons = [];
     const parts = [];
-    if (data.correcting) parts.push(this.drawCorrection());
+    if (data.correcting) parts.push(this.drawStanding());
     if (data.given_by === "grader") {
       parts.push(make("h2", { id: "score-label" }, "Score"), this.drawScale("score", data.scores, "score-label"));
       this.means = make("p", { class: "means", "aria-live": "polite" });
-      parts.push(this.means);
+      // As much room as the longest meaning takes, so that nothing below moves when a score is chosen.
+      const longest = data.levels.map((level) => make("p", { class: "means", "aria-hidden": "true", "data-says": this.inWords(level) }));
+      parts.push(make("div", { class: "room" }, this.means, longest));
     }
-    for (const criterion of data.criteria) parts.push(...this.drawCriterion(criterion));
+    for (const criterion of data.criteria) parts.push(this.drawCriterion(criterion));
+    if (data.correcting) parts.push(this.drawCorrection());
     if (data.error_types.length) parts.push(this.drawBoxes("error_types", "Errors", data.error_types));
     if (data.analysis_gaps.length) parts.push(this.drawBoxes("analysis_gaps", "Why analysis is missing", data.analysis_gaps));
     if (data.given_by !== "grader") {
@@ -224,10 +229,9 @@ const Drawing = {
     return make(
       "div",
       { class: "correction" },
-      this.drawStanding(),
-      this.drawHistory(),
       make("label", { for: "desk-reason", class: "label" }, "Why do you correct it?"),
       box,
+      this.drawHistory(),
     );
   },
 
@@ -270,14 +274,20 @@ const Drawing = {
     return level ? `${level.label}. ${level.means}` : undefined;
   },
 
+  inWords(level) {
+    return `${written(level.score)}: ${level.label}. ${level.means}`;
+  },
+
   drawCriterion(criterion) {
     const label = `criterion-${criterion.id}`;
-    return [
+    return make(
+      "div",
+      { class: criterion.values.length <= FEW ? "criterion few" : "criterion" },
       make("h2", { id: label }, criterion.title, this.keyHint(criterion.id)),
       make("p", { class: "question" }, criterion.question),
       this.drawScale(criterion.id, criterion.values, label, criterion.id),
       make("p", { class: "forced", "data-forced": criterion.id }),
-    ];
+    );
   },
 
   keyHint(criterionId) {
@@ -297,7 +307,7 @@ const Drawing = {
       this.finding(KINDS[field], option.id, option.title, box, place);
       list.append(place);
     }
-    return make("div", {}, make("h2", {}, title, make("kbd", {}, "e")), list);
+    return make("div", {}, make("h2", {}, title, make("kbd", {}, field === "error_types" ? "e" : "y")), list);
   },
 
   drawCodes() {

@@ -90,7 +90,7 @@ const Judging = {
     const complete = coded || (data.given_by === "grader" ? entry.score !== null : Object.keys(counted).length === data.criteria.length);
     if (data.given_by === "grader") {
       const level = data.levels.find((one) => one.score === entry.score);
-      this.means.textContent = level && !coded ? `${written(level.score)}: ${level.label}. ${level.means}` : "";
+      this.means.textContent = level && !coded ? this.inWords(level) : "";
     } else if (this.means) {
       const shown = data.criteria.filter((one) => counted[one.id]).map((one) => `${one.title.toLowerCase()} ${written(counted[one.id].value)}`);
       this.means.textContent = complete && !coded ? `Counts as: ${shown.join(", ")}` : "";
@@ -109,12 +109,12 @@ const Judging = {
   },
 
   showProgress() {
-    const { done, total, left_text: leftText } = this.data.progress;
+    const { done, total, left_text: leftText, here_only: hereOnly } = this.data.progress;
     if (this.data.correcting) {
       this.progress.textContent = "correcting a grade you submitted";
       return;
     }
-    this.progress.textContent = `${done} of ${total} graded${leftText ? ` · ${leftText}` : ""}`;
+    this.progress.textContent = `${done} of ${total} ${hereOnly ? "of this question " : ""}graded${leftText ? ` · ${leftText}` : ""}`;
   },
 
   status(words, kind) {

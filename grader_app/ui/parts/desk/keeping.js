@@ -24,6 +24,7 @@ const Keeping = {
     this.again = false;
     this.newer = null;
     this.over = false;
+    this.recorded = false;
     this.root.classList.remove("over", "asking");
     clearTimeout(this.nextTimer);
     this.showBusy();
@@ -225,6 +226,8 @@ const Keeping = {
       this.status(`${word} ${at}${version}`, "submitted");
       this.lastWord = `last answer ${word} ${at}${version}`;
       this.refer.close();
+      this.recorded = true;
+      this.showBusy();
       if (answer.body.ask_guess) this.askGuess(word);
       else this.askForNext(word);
     } else {
@@ -258,8 +261,7 @@ const Keeping = {
     this.root.setAttribute("aria-busy", String(Boolean(this.busy)));
     const label = this.submitButton?.isConnected ? this.submitButton.querySelector("span") : null;
     if (!label) return;
-    this.submitWords ||= label.textContent;
-    label.textContent = this.busy ? "Submitting …" : this.data.correcting ? "Save correction" : "Submit";
+    label.textContent = this.recorded ? "Submitted" : this.busy ? "Submitting …" : this.data.correcting ? "Save correction" : "Submit";
   },
 
   refused(answer, problem = this.problem) {

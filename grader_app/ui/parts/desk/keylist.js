@@ -16,7 +16,8 @@ const KeyList = {
       if (key) rows.push([`${key}, or ${key} and a digit`, key, `mark ${criterion.title.toLowerCase()}`]);
     });
     rows.push(["j / k", "t / Shift+T", "next, previous point"]);
-    if (data.error_types.length || data.analysis_gaps.length) rows.push(["e / Shift+E", "e / Shift+E", "next, previous error or gap"]);
+    if (data.error_types.length) rows.push(["e / Shift+E", "e / Shift+E", data.analysis_gaps.length ? "next, previous error; the gaps follow them" : "next, previous error"]);
+    if (data.analysis_gaps.length) rows.push(["y / Shift+Y", "e / Shift+E", "next, previous reason why analysis is missing"]);
     rows.push(["x", "x", "tick or untick what is at hand"]);
     if (data.condition_codes.length) rows.push(["i, then x", "Shift+C, then x", "a judgment instead of a score"]);
     rows.push(
@@ -27,7 +28,7 @@ const KeyList = {
       ["n", "Shift+W", "write a note; Esc leaves it"],
       ["q / p / r", "z / Shift+Z", `question, ${data.kind === "rule_application" ? "answer guide" : "point sheet"}, rulings; z goes through all`],
     );
-    if (data.file || data.library) rows.push(["Shift+F / l", "z / Shift+Z", "File, Library"]);
+    if (data.file || data.library) rows.push(["Shift+F / Shift+L", "z / Shift+Z", "File, Library"]);
     rows.push(["/", "f", "find in the text; Enter goes on, Shift+Enter back"], ["o", "Shift+A", "display: size, spacing, width, colors"]);
     if (data.previous) rows.push(["b", "b", "previous answer, to correct it"]);
     if (!data.calibrating) rows.push(["g", "g", "the text gives its author away"]);

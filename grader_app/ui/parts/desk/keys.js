@@ -54,6 +54,8 @@ const Keys = {
       x: () => this.toggleAtHand(),
       e: () => this.moveTo("mark", 1),
       E: () => this.moveTo("mark", -1),
+      y: () => this.moveTo("analysis_gap", 1),
+      Y: () => this.moveTo("analysis_gap", -1),
       i: () => this.moveToCode(),
       w: () => this.walk(),
       v: () => this.attachHere(),
@@ -63,7 +65,7 @@ const Keys = {
       p: () => this.showTab("sheet"),
       r: () => this.showTab("rulings"),
       F: () => this.showTab(this.tabs.file ? "file" : this.tab),
-      l: () => this.showTab(this.tabs.library ? "library" : this.tab),
+      L: () => this.showTab(this.tabs.library ? "library" : this.tab),
       z: () => this.nextTab(1),
       Z: () => this.nextTab(-1),
       b: () => this.goBack(),
@@ -122,9 +124,9 @@ const Keys = {
     this.mark(criterion.id, criterion.values[now < 0 ? criterion.values.length - 1 : (now + criterion.values.length - 1) % criterion.values.length]);
   },
 
-  // Points lie in the sheet; errors and gaps, one list to the hand, in the pad.
+  // Points lie in the sheet, errors and gaps in the pad; `e` goes on from the errors to the gaps.
   moveTo(kind, step) {
-    const list = this.findings.filter(({ of }) => (of === "point") === (kind === "point"));
+    const list = this.findings.filter(({ of }) => (kind === "mark" ? of !== "point" : of === kind));
     if (!list.length) return;
     if (kind === "point") this.showTab("sheet");
     const now = list.indexOf(this.atHand);
