@@ -37,19 +37,19 @@ PAGES: dict[Role, list[tuple[str, str, Callable[[], None]]]] = {
     Role.LEAD: [
         ("panel", "Panel", panel.page),
         ("queues", "Waiting for you", queues.page),
-        ("calibration", "Calibration", calibration.page),
-        ("agreement", "Agreement", agreement.page),
+        ("adjudicate", "Adjudicate", adjudicate.page),
         ("monitor", "Monitor", monitor.page),
         ("backreads", "Backreads", backreads.page),
-        ("adjudicate", "Adjudicate", adjudicate.page),
+        ("agreement", "Agreement", agreement.page),
+        ("calibration", "Calibration", calibration.page),
         ("versions", "Versions", versions.page),
-        ("scores", "Scores", scores.page),
-        ("blind", "Blind", blind.page),
         ("print", "Print", print_packets.page),
         ("keying", "Keying", keying.page),
+        ("blind", "Blind", blind.page),
+        ("scores", "Scores", scores.page),
     ],
 }
-"""Address, title and page function by role."""
+"""Address, title and page function by role; the lead's in the order of a day."""
 
 
 def main() -> None:

@@ -53,6 +53,12 @@ def test_every_line_has_a_next_step_at_an_address_within_the_workbench(why):
     assert " " not in address
 
 
+def test_one_of_a_kind_is_spoken_of_as_one():
+    assert step_of(Waiting(Why.DISPUTE, 1, "disputed answer"))[0] == "Settle it"
+    assert step_of(Waiting(Why.DISPUTE, 2, "disputed answers"))[0] == "Settle them"
+    assert step_of(Waiting(Why.CODED, 1, ""))[0] == "Decide how it counts"
+
+
 def test_a_line_leads_to_its_question_and_its_grader():
     assert step_of(Waiting(Why.ALARM, 1, "", item="mee-barge"))[1] == "/monitor?item=mee-barge"
     assert step_of(Waiting(Why.QUIET, 1, "", grader_id="p1"))[1] == "/panel?act=deal-again&grader=p1"

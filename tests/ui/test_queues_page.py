@@ -9,6 +9,7 @@ from grader_app.workflow.coded_answers import coded_answers, decide_code
 from grader_app.workflow.grade_submission import correct_grade, refer_to_lead, submit_grade
 from grader_app.workflow.live_grading import next_sheet_or_none
 from grader_app.workflow.recusals import recusals
+from grader_app.workflow.waiting import Waiting, Why
 
 PAGE = "lead_pages.queues"
 OUT, COUNTS = "What happens to it", "How it counts"
@@ -77,10 +78,27 @@ def kinds(lead):
 def test_an_empty_page_says_what_comes_here(lead, monkeypatch):
     monkeypatch.setattr("grader_app.ui.lead_pages.queues.open_disputes", lambda bench: ([], []))
     monkeypatch.setattr("grader_app.ui.lead_pages.queues.coded_answers", lambda bench: [])
+    monkeypatch.setattr("grader_app.ui.lead_pages.queues.for_lead", lambda bench: [])
     app = lead.draw(PAGE)
     assert not app.exception
     assert says(app, "Nothing waits for your decision.")
     assert says(app, "Incidents, disputes, coded answers and answers that a grader could not grade")
+
+
+def test_alarms_and_questions_wait_here_too_and_lead_to_their_pages(lead, monkeypatch):
+    lines = [
+        Waiting(Why.ALARM, 2, "alarms on graders' scores (birch, cedar)", item="mee-barge"),
+        Waiting(Why.SHEET_QUESTION, 1, "question on a point sheet"),
+        Waiting(Why.CODED, 1, "is on this page already"),
+    ]
+    monkeypatch.setattr("grader_app.ui.lead_pages.queues.for_lead", lambda bench: lines)
+    app = lead.draw(PAGE)
+    assert says(app, "2 alarms on graders&#x27; scores (birch, cedar).")
+    assert says(app, "<b>2</b>alarms")
+    assert says(app, 'href="/monitor?item=mee-barge"')
+    assert says(app, 'href="/calibration?part=Questions%20from%20graders"')
+    assert not says(app, "is on this page already")
+    assert not says(app, "Nothing waits for your decision.")
 
 
 def test_a_referred_answer_waits_with_its_reason_and_goes_back(lead):

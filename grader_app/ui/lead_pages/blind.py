@@ -32,7 +32,7 @@ def page() -> None:
         draw_lines(
             [
                 "A flag changes no score and moves no paper. Answers that a grader could not grade for this "
-                "reason wait on the panel page.",
+                "reason stand on the page Waiting for you.",
                 "Words and texts below can tell you who wrote a paper. Leave them closed if you settle "
                 "disputes.",
             ]

@@ -30,12 +30,23 @@ _STEPS = {
     Why.UNCALIBRATED: ("See their calibration", "/calibration?part=Panel"),
 }
 
+_ONE = {
+    Why.CODED: "Decide how it counts",
+    Why.DISPUTE: "Settle it",
+    Why.SURPLUS: "Look at it",
+    Why.UNDEALT: "Deal it",
+    Why.LEFT_BEHIND: "Deal it again",
+}
+"""The step where there is one of it only."""
+
 _TAKES_ITEM = ("/calibration", "/monitor")
 
 
 def step_of(line: Waiting) -> tuple[str, str]:
     """Give the next step of a line, and its address."""
     text, address = _STEPS[line.why]
+    if line.count == 1:
+        text = _ONE.get(line.why, text)
     page, _, query = address.partition("?")
     given = dict(part.split("=", 1) for part in query.split("&") if part)
     if line.item is not None and page in _TAKES_ITEM:

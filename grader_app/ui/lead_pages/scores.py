@@ -115,7 +115,7 @@ def _draw_disputes(found: list[Dispute]) -> None:
     )
     # What the reads say stands on the adjudicator's page, once a score of one's own has been entered.
     if can:
-        draw_link("Settle them", "/adjudicate")
+        draw_link("Settle it" if len(can) == 1 else "Settle them", "/adjudicate")
 
 
 def _draw_items(lead_id: str) -> None:
