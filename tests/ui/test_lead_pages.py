@@ -100,6 +100,19 @@ def test_each_question_of_the_agreement_page_can_be_chosen(lead):
         assert says(app, "read by two or more")
 
 
+def test_the_scores_page_sets_totals_against_the_cut_and_its_band(lead):
+    app = lead.draw("lead_pages.scores")
+    assert says(app, "The passing total is 266. Papers with a total from 262 to 265 are to be read again.")
+    (table,) = [text for text in texts(app) if "Against 266" in text]
+    rows = re.findall(
+        r'<td class="number">([\d.]+)</td><td>(at or above|below|below, read again)</td>', table
+    )
+    assert rows
+    for total, place in rows:
+        expected = "at or above" if float(total) >= 266 else "below"
+        assert place == expected + (", read again" if 262 <= float(total) <= 265 else "")
+
+
 def test_the_scores_page_says_that_scores_are_provisional_and_simulated(lead):
     app = lead.draw("lead_pages.scores")
     assert not app.exception

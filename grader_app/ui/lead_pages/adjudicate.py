@@ -115,7 +115,7 @@ def _draw_middle(case: Case, start: GradeEntry, key: str) -> tuple[str, ...]:
         (sheet,) = st.tabs(["Point sheet"])
     else:
         reads, sheet = st.tabs(["The reads", "Point sheet"])
-        with reads:
+        with reads, st.container(height=_HEIGHT, border=False):
             _draw_reads(case)
     with sheet, st.container(height=_HEIGHT, border=False):
         return draw_points(item, start, key)

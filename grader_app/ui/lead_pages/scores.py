@@ -8,6 +8,7 @@ import streamlit as st
 
 from grader_app.agreement.of_round import notes_on_graders
 from grader_app.domain.panel import Role
+from grader_app.domain.round import Cut
 from grader_app.errors import ScalingProblem
 from grader_app.export.folder import write_export
 from grader_app.export.verify import verify_export
@@ -51,16 +52,13 @@ def _draw_candidates() -> None:
     draw_line(f"{state}: {counted(complete, 'candidate')} complete, {missing} not yet.", "headline")
     cut = bench().material().round.cut
     if cut is not None:
-        notes.append(
-            f"The round's passing total ({cut.total:g}) and its re-read band are recorded; "
-            "this version does not mark totals against them."
-        )
+        draw_line(f"{cut.in_words()} No paper is dealt again by itself.")
     draw_lines(scaled.warnings)
     draw_notes(notes)
-    _draw_scaled(scaled)
+    _draw_scaled(scaled, cut)
 
 
-def _draw_scaled(scaled: Scaled) -> None:
+def _draw_scaled(scaled: Scaled, cut: Cut | None) -> None:
     mbe = _mbe()
     rows: list[list[Cell]] = [
         [
@@ -69,11 +67,13 @@ def _draw_scaled(scaled: Scaled) -> None:
             None if row.written_scaled is None else f"{row.written_scaled:.1f}",
             None if mbe.get(row.candidate_id) is None else f"{mbe[row.candidate_id]:.1f}",
             None if row.total is None else f"{row.total:g}",
+            *([] if cut is None else [None if row.total is None else cut.place_of(row.total)]),
         ]
         for row in scaled.candidates
     ]
     if rows:
-        draw_table(["Candidate", "Written, raw", "Written, scaled", "MBE", "Total"], rows)
+        against = [] if cut is None else [f"Against {cut.total:g}"]
+        draw_table(["Candidate", "Written, raw", "Written, scaled", "MBE", "Total", *against], rows)
         source = "the pool" if isinstance(scaled.reference, PoolReference) else str(scaled.reference)
         draw_line(f"Method: {scaled.method.replace('_', '/')}; constants from {source}.")
     if scaled.left_out:

@@ -34,6 +34,11 @@ strong.new { font: 600 .8rem system-ui, "DejaVu Sans", sans-serif; border: 1px s
 div.paper code { font: .9em ui-monospace, "DejaVu Sans Mono", monospace; color: inherit; background: none;
   padding: 0; }
 a.back { display: inline-block; margin: 0 0 .2rem; color: inherit; font-size: .95rem; }
+@media (max-width: 720px) {
+  table.plain { font-size: .88rem; }
+  table.plain th, table.plain td { padding-right: .55rem; }
+  table.plain th { white-space: normal; overflow-wrap: normal; }
+}
 @media print { [data-testid="stHeader"], [data-testid="stButton"], [data-testid="stForm"] { display: none; } }
 </style>
 """
