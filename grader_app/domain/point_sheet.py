@@ -88,6 +88,15 @@ class PointSheet(DomainModel):
         """Every point, in the order of the sheet."""
         return tuple(point for issue in self.issues for point in issue.points)
 
+    @property
+    def numbers(self) -> dict[str, str]:
+        """Number of each point by its id: 1.2 is the second point of the first issue, on every page."""
+        return {
+            point.id: f"{number}.{place}"
+            for number, issue in enumerate(self.issues, start=1)
+            for place, point in enumerate(issue.points, start=1)
+        }
+
     def rules_to_hold(self) -> tuple[Rule, ...]:
         """See `DomainModel.rules_to_hold`."""
         return (

@@ -74,8 +74,8 @@ class ScoreSheet:
 
     @property
     def points(self) -> dict[str, str]:
-        """Number of each point of the sheet, by its id."""
-        return _numbered(point.id for point in self.point_sheet.points)
+        """Number of each point of the sheet, by its id: 1.2 is the second point of the first issue."""
+        return self.point_sheet.numbers
 
     @property
     def fields(self) -> dict[str, str]:
@@ -123,7 +123,7 @@ class ScoreSheet:
         several = ((ERRORS, self.errors, "error_types"), (GAPS, self.gaps, "analysis_gaps"))
         for name, signs, key in (*several, (POINTS, self.points, "points")):
             if body[key]:
-                found[name] = " ".join(sorted((signs[one] for one in body[key]), key=int))
+                found[name] = " ".join(sign for one, sign in signs.items() if one in body[key])
         return found
 
 
@@ -141,23 +141,25 @@ def _number(typed: str, what: str, problems: list[str]) -> float | None:
 
 
 def _several(typed: str, what: str, signs: Mapping[str, str], problems: list[str]) -> tuple[str, ...]:
-    """Read numbers with blanks or commas between them, and runs such as 2-5."""
+    """Read numbers with blanks or commas between them, and runs such as 2-5 or 1.2-1.4."""
     ids = {sign: one for one, sign in signs.items()}
     found: dict[str, None] = {}
     for part in re.split(r"[\s,;]+", typed) if typed else ():
-        for sign in _run(part):
-            if sign not in ids:
-                problems.append(f"{what}: `{part}` is not on the sheet, which numbers them 1 to {len(ids)}.")
-                break
-            found[ids[sign]] = None
+        run = _run(part, list(ids))
+        if not run:
+            first, last = next(iter(ids), ""), next(reversed(ids), "")
+            problems.append(f"{what}: `{part}` is not on the sheet, which numbers them {first} to {last}.")
+        found |= {ids[sign]: None for sign in run}
     return tuple(found)
 
 
-def _run(part: str) -> Sequence[str]:
-    run = re.fullmatch(r"(\d{1,3})-(\d{1,3})", part)
-    if run is None or int(run[1]) > int(run[2]):
-        return (part.lstrip("0") or part,) if part else ()
-    return [str(number) for number in range(int(run[1]), int(run[2]) + 1)]
+def _run(part: str, signs: Sequence[str]) -> Sequence[str]:
+    """Give the numbers that a part stands for; none where the sheet does not have them."""
+    first, _, last = part.partition("-")
+    ends = [end.lstrip("0") for end in (first, last or first)]
+    if any(end not in signs for end in ends) or part.endswith("-"):
+        return ()
+    return signs[signs.index(ends[0]) : signs.index(ends[1]) + 1]
 
 
 def _code(typed: str, signs: Mapping[str, str], problems: list[str]) -> str | None:

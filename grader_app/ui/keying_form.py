@@ -150,7 +150,7 @@ def _what_to_do(sheet: ScoreSheet, keying: int) -> str:
     lists = _meanings("Codes", sheet.codes, {one.id: one.title for one in rubric.condition_codes})
     lists += _meanings("Errors", sheet.errors, {one.id: one.title for one in rubric.error_types})
     lists += _meanings("Gaps", sheet.gaps, {one.id: one.title for one in rubric.analysis_gaps})
-    points = "<p>Several numbers stand with a blank between them: 1 3 5-7.</p>" if sheet.points else ""
+    points = "<p>Several numbers stand with a blank between them: 1.1 2.1-2.3.</p>" if sheet.points else ""
     return (
         f"<p>{said} Enter or Tab goes on to the next field.</p>"
         '<details class="signs"><summary>What the letters and numbers mean</summary>'

@@ -8,6 +8,7 @@ from html import escape
 from grader_app.domain.ids import check_letter
 from grader_app.domain.paper_record import PrintedPacket
 from grader_app.domain.response import BlindSheet
+from grader_app.domain.rulings_text import rulings_text
 from grader_app.domain.score_range import ScoreRange
 from grader_app.domain.score_sheet import CODE, ERRORS, GAPS, ScoreSheet
 from grader_app.ui.parts.prose_html import prose_html
@@ -187,17 +188,16 @@ def _point_sheet(sheet: ScoreSheet) -> str:
     if not sheet.points:
         return ""
     issues = []
-    for issue in sheet.point_sheet.issues:
+    for number, issue in enumerate(sheet.point_sheet.issues, start=1):
         points = "".join(
             f"<li><b>{sheet.points[point.id]}</b><i>{point.part.capitalize()}.</i> {escape(point.text)}"
             + (f' <span class="small">({escape(point.authority)})</span>' if point.authority else "")
-            + f" {_called(point.id)}"
             + (" <i>Contested: either side earns it if argued.</i>" if point.contested else "")
             + "</li>"
             for point in issue.points
         )
         issues.append(
-            f"<h3>{escape(issue.title)} ({issue.weight_percent:g} %)</h3>\n"
+            f"<h3>{number} {escape(issue.title)} ({issue.weight_percent:g} %)</h3>\n"
             f'<ul class="points">{points}</ul>'
             + _sentences("Also accepted", issue.accept_also)
             + _sentences("Often wrong", issue.common_mistakes)
@@ -215,9 +215,7 @@ def _scale(sheet: ScoreSheet) -> str:
     parts = []
     if rubric.levels:
         levels = sorted(rubric.levels, key=lambda level: -level.score)
-        parts.append(
-            _signs("Scores", [(f"{one.score:g}", f"{one.label}. {one.means}", "") for one in levels])
-        )
+        parts.append(_signs("Scores", [(f"{one.score:g}", f"{one.label}. {one.means}") for one in levels]))
     for criterion in rubric.criteria:
         parts.append(
             f"<h3>{escape(criterion.title)}: {_in_words(criterion.range)}</h3>"
@@ -227,31 +225,25 @@ def _scale(sheet: ScoreSheet) -> str:
         ("Error types", sheet.errors, rubric.error_types),
         ("Analysis gaps", sheet.gaps, rubric.analysis_gaps),
     ):
-        meanings = [(signs[one.id], f"{one.title}. {one.means or ''}".strip(), one.id) for one in things]
+        meanings = [(signs[one.id], f"{one.title}. {one.means or ''}".strip()) for one in things]
         parts.append(_signs(title, meanings))
-    codes = [(sheet.codes[one.id], f"{one.title}.", one.id) for one in rubric.condition_codes]
+    codes = [(sheet.codes[one.id], f"{one.title}.") for one in rubric.condition_codes]
     parts.append(_signs("Codes", codes))
-    parts.append(_signs("Reminders", [("", one.question, "") for one in rubric.checklist]))
+    parts.append(_signs("Reminders", [("", one.question) for one in rubric.checklist]))
     return f'<section class="starts"><h2>Scale</h2>\n{"".join(parts)}</section>'
 
 
-def _signs(title: str, rows: Iterable[tuple[str, str, str]]) -> str:
-    """Give a list of signs, what each means, and the name by which rulings call it."""
-    listed = "".join(
-        f"<li><b>{escape(sign) or '&ndash;'}</b>{escape(said)} {_called(name)}</li>"
-        for sign, said, name in rows
-    )
+def _signs(title: str, rows: Iterable[tuple[str, str]]) -> str:
+    """Give a list of signs and what each means."""
+    listed = "".join(f"<li><b>{escape(sign) or '&ndash;'}</b>{escape(said)}</li>" for sign, said in rows)
     return f'<h3>{title}</h3><ul class="points">{listed}</ul>' if listed else ""
-
-
-def _called(name: str) -> str:
-    return f'<span class="small id">{escape(name)}</span>' if name else ""
 
 
 def _rulings(first: BlindSheet) -> str:
     if not first.guidelines.strip():
         return ""
-    return f'<section class="starts"><h2>Rulings of the panel</h2>\n{prose_html(first.guidelines)}</section>'
+    text = rulings_text(first.guidelines, first.point_sheet, first.rubric)
+    return f'<section class="starts"><h2>Rulings of the panel</h2>\n{prose_html(text)}</section>'
 
 
 def _paper(sheet: ScoreSheet, paper: BlindSheet, number: int, of: int) -> str:

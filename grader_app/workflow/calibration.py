@@ -13,6 +13,7 @@ from grader_app.domain.ids import new_id, new_ids
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.qualification import fits_current_item, next_set_or_none, set_content
 from grader_app.domain.rubric import Level
+from grader_app.domain.rulings_text import rulings_text
 from grader_app.errors import AlreadyGraded, GradeProblem, NotAllowed, NotDealtToYou
 from grader_app.store import assignments as kept
 from grader_app.store.event_log import append
@@ -158,7 +159,7 @@ def board_of(bench: Workbench, grader_id: str, attempt_id: str) -> RankingBoard:
         attempt.item,
         item.title,
         item.prompt,
-        item.guidelines or "",
+        rulings_text(item.guidelines or "", item.sheet, sheet.rubric),
         sheet.rubric.levels,
         tuple(
             BoardPaper(a, str(number), sheet_of(bench, dealt[a]).answer)

@@ -55,7 +55,19 @@ def criterion(name: str, **changes: Any) -> dict[str, Any]:
     return {**plain, **changes}
 
 
-def sheet() -> PointSheet:
+def sheet(wide: dict[str, int] | None = None) -> PointSheet:
+    """Give a sheet of one point, or of issues with as many points as said."""
+    issues = [
+        {
+            "id": name,
+            "title": name.title(),
+            "weight_percent": 100 / len(wide or {}),
+            "points": [
+                {"id": f"{name}.{at}", "part": "rule", "text": f"{name} {at}"} for at in range(1, count + 1)
+            ],
+        }
+        for name, count in (wide or {}).items()
+    ]
     return PointSheet.model_validate(
         {
             "format": "point_sheet/1",
@@ -66,7 +78,8 @@ def sheet() -> PointSheet:
             "rubric": "small",
             "rubric_version": "1",
             "title": "The barge",
-            "issues": [
+            "issues": issues
+            or [
                 {
                     "id": "duty",
                     "title": "Was there a duty?",

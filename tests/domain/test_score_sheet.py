@@ -38,7 +38,7 @@ def test_fields_are_those_the_rubric_has() -> None:
 
 
 def test_a_score_with_points_and_errors_is_read() -> None:
-    typed = SheetRow("A", {"score": " 4 ", "points": "1", "errors": "2, 1", "gaps": "1"})
+    typed = SheetRow("A", {"score": " 4 ", "points": "1.1", "errors": "2, 1", "gaps": "1"})
     assert SIX.read(typed) == GradeEntry(
         score=4,
         marks={},
@@ -60,6 +60,21 @@ def test_a_run_of_numbers_stands_for_each_of_them() -> None:
     )
 
 
+def test_points_have_the_number_of_their_issue_and_their_place_in_it() -> None:
+    wide = ScoreSheet(rubric(), sheet({"duty": 2, "breach": 2}))
+    signs = {"duty.1": "1.1", "duty.2": "1.2", "breach.1": "2.1", "breach.2": "2.2"}
+    assert wide.points == signs
+    read = wide.read(SheetRow("A", {"score": "3", "points": "1.2-2.1, 2.2"}))
+    assert read.points == ("duty.2", "breach.1", "breach.2")
+
+
+@pytest.mark.parametrize("typed", ["2.1-1.1", "1.3", "1-2", "1.1-", "3"])
+def test_a_point_that_is_not_on_the_sheet_is_refused(typed: str) -> None:
+    wide = ScoreSheet(rubric(), sheet({"duty": 2, "breach": 2}))
+    said = problem(wide, score="3", points=typed)
+    assert f"`{typed}` is not on the sheet, which numbers them 1.1 to 2.2" in said
+
+
 def test_marks_of_criteria_are_read_and_their_rules_hold() -> None:
     entry = TWO.read(SheetRow("A", {"mark:correctness": "1", "mark:analysis": "1", "errors": "1"}))
     body = grade_body(TWO.rubric, entry)
@@ -76,10 +91,10 @@ def test_marks_of_criteria_are_read_and_their_rules_hold() -> None:
         ({"score": "3,5"}, "`3,5` is no number"),
         ({"score": "nan"}, "`nan` is no number"),
         ({"score": "1e5"}, "`1e5` is no number"),
-        ({"points": "1"}, "No score was given"),
+        ({"points": "1.1"}, "No score was given"),
         ({"score": "4", "code": "A"}, "one or the other"),
         ({"code": "Z"}, "`Z` is no code; the sheet has A blank, B illegible"),
-        ({"score": "4", "points": "7"}, "Points: `7` is not on the sheet, which numbers them 1 to 1"),
+        ({"score": "4", "points": "7"}, "Points: `7` is not on the sheet, which numbers them 1.1 to 1.1"),
         ({"score": "4", "errors": "1-9"}, "Errors: `1-9` is not on the sheet"),
         ({"score": "4", "errors": "2-1"}, "Errors: `2-1` is not on the sheet"),
     ],
@@ -102,8 +117,8 @@ def test_a_row_with_nothing_in_it_is_blank() -> None:
 @pytest.mark.parametrize(
     ("score_sheet", "typed"),
     [
-        (SIX, {"score": "4", "errors": "1 2", "points": "1"}),
-        (SIX, {"code": "D", "points": "1"}),
+        (SIX, {"score": "4", "errors": "1 2", "points": "1.1"}),
+        (SIX, {"code": "D", "points": "1.1"}),
         (TWO, {"mark:correctness": "1", "mark:analysis": "0", "gaps": "1"}),
     ],
 )

@@ -34,7 +34,13 @@ def type_rows(tab, packet, scores):
     """Type rows with the keyboard alone: Enter goes on, and nothing is sent before the button."""
     tab.page.get_by_label("Check letter of paper 1").focus()
     for a, score in zip(packet.assignment_ids, scores, strict=True):
-        for field in (check_letter(a).lower(), score, "", "1 2", *(["Well put"] if tab.keeps_notes else [])):
+        for field in (
+            check_letter(a).lower(),
+            score,
+            "",
+            "1.1 1.2",
+            *(["Well put"] if tab.keeps_notes else []),
+        ):
             tab.page.keyboard.type(field)
             tab.page.keyboard.press("Enter")
     expect(tab.page.get_by_role("button", name="Save this keying")).to_be_focused()

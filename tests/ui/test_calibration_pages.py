@@ -555,7 +555,8 @@ def test_the_paper_discussed_shows_text_reason_and_who_share_each_contested_poin
     said = plain(app)
     assert " ".join(paper.rationale.split()) in said
     assert " ".join(paper.text.split()) in said
-    points = {point.id: point.text for point in bench.material().item(PLATES).sheet.points}
+    sheet = bench.material().item(PLATES).sheet
+    points = {point.id: f"{sheet.numbers[point.id]} {point.text}" for point in sheet.points}
     counts = {p: sum(p in one for one in ticks[second]) for p in points}
     contested = {p: n for p, n in counts.items() if 0 < n < len(attempts)}
     rows = cells(app, "Point on which the readers differ")[1:]

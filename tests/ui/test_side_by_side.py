@@ -25,7 +25,7 @@ def test_a_point_read_differently_shows_the_words_of_who_found_it(small):
     material = small.bench.material()
     reads = find_paper(small.bench, one.response_id).reads
     rows = side_by_side(material.items["mee-barge"], material.rubrics["mee-barge"], reads)
-    assert {cell for row in rows if row[0] == "A duty needs control." for cell in row[1:]} == {
+    assert {cell for row in rows if row[0] == "1.1 A duty needs control." for cell in row[1:]} == {
         "found: “Answer”",
         "not ticked",
     }

@@ -233,7 +233,7 @@ def test_codes_points_and_a_note_come_with_the_grade(small: SmallWorkspace) -> N
     a = packet.assignment_ids[0]
     for keying, who in ((FIRST, "Odile"), (SECOND, "Perrin")):
         rows = {
-            a: row(a, code="b", points="1", note="Answers the torts question." if keying == FIRST else "")
+            a: row(a, code="b", points="1.1", note="Answers the torts question." if keying == FIRST else "")
         }
         key_scores(small.bench, operator(small, who), packet.packet_id, keying, rows, token=who)
     (event,) = grade_events(small)

@@ -10,6 +10,7 @@ from grader_app.domain.panel import Role
 from grader_app.domain.point_sheet import Issue, PointSheet
 from grader_app.domain.reference_paper import ReferencePaper
 from grader_app.domain.rubric import Rubric
+from grader_app.domain.rulings_text import rulings_text
 from grader_app.ui.current import bench
 from grader_app.ui.grader_pages.earlier_reading import earlier_reading_or_none
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
@@ -113,8 +114,8 @@ def _draw_material(grader_id: str, training: Training, name: str) -> None:
     elif name == "point_sheet":
         with st.expander("The question", expanded=True):
             draw_prose(training.item.prompt)
-        for issue in training.item.sheet.issues:
-            _draw_issue(issue)
+        for number, issue in enumerate(training.item.sheet.issues, start=1):
+            _draw_issue(number, issue)
     elif name == "guidelines":
         _draw_guidelines(grader_id, training)
     else:
@@ -129,11 +130,16 @@ def _draw_material(grader_id: str, training: Training, name: str) -> None:
 
 
 def _draw_guidelines(grader_id: str, training: Training) -> None:
-    item, text = training.item.id, training.item.guidelines or ""
+    item = training.item.id
+
+    def in_numbers(said: str | None) -> str:
+        return rulings_text(said or "", training.item.sheet, training.rubric)
+
+    text = in_numbers(training.item.guidelines)
     new: frozenset[str] = frozenset()
     if standing_of(bench(), grader_id, item).qualification.status == "reread":
         earlier = earlier_reading_or_none(grader_id, item)
-        before = None if earlier is None else bench().kept_item(earlier.item_hash).guidelines or ""
+        before = None if earlier is None else in_numbers(bench().kept_item(earlier.item_hash).guidelines)
         new = paragraphs_since(text, before)
     draw_prose(text, new)
 
@@ -153,11 +159,14 @@ def _draw_rubric(rubric: Rubric) -> None:
         )
 
 
-def _draw_issue(issue: Issue) -> None:
-    draw_line(f"{issue.title} ({issue.weight_percent:g} %)", "headline")
+def _draw_issue(number: int, issue: Issue) -> None:
+    draw_line(f"{number} {issue.title} ({issue.weight_percent:g} %)", "headline")
     draw_table(
-        ["Part", "Point", "Authority"],
-        [[point.part, point.text, point.authority] for point in issue.points],
+        ["No.", "Part", "Point", "Authority"],
+        [
+            [f"{number}.{place}", point.part, point.text, point.authority]
+            for place, point in enumerate(issue.points, start=1)
+        ],
     )
     if issue.accept_also:
         draw_table(["Accepted also"], [[text] for text in issue.accept_also])

@@ -14,6 +14,7 @@ from grader_app.domain.panel import Role
 from grader_app.domain.referral import REASONS
 from grader_app.domain.response import BlindSheet
 from grader_app.domain.rubric import Rubric
+from grader_app.domain.rulings_text import rulings_text
 from grader_app.errors import DraftMovedOn, GradeProblem, GraderAppError
 from grader_app.ui.current import bench, me
 from grader_app.ui.grader_pages import nothing_left
@@ -94,7 +95,7 @@ def _draw_material(sheet: BlindSheet) -> None:
     draw_written(sheet.answer)
     for title, words in (
         ("Question", sheet.prompt),
-        ("Rulings", sheet.guidelines),
+        ("Rulings", rulings_text(sheet.guidelines, sheet.point_sheet, sheet.rubric)),
         ("File", sheet.file),
         ("Library", sheet.library),
     ):

@@ -82,7 +82,7 @@ def _draw_case(lead_id: str, dispute: Dispute) -> None:
     with st.form(f"form:{key}", border=False):
         left, middle, right = st.columns([5, 4, 3], gap="medium")
         with left:
-            draw_answer(item, case.text, _HEIGHT, cut_off=is_cut_off(bench(), case.response_id))
+            draw_answer(item, rubric, case.text, _HEIGHT, cut_off=is_cut_off(bench(), case.response_id))
         with middle:
             points = _draw_middle(case, start, key)
         with right:

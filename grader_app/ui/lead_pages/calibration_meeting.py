@@ -221,7 +221,7 @@ def _draw_points(item: str, paper: MeetingPaper, readers: int) -> None:
         draw_line("The readers ticked the same points." if readers > 1 else "There is no second reader yet.")
         return
     sheet = bench().material().item(item).sheet
-    texts = {point.id: f"{point.text} ({point.part})" for point in sheet.points}
+    texts = {point.id: f"{sheet.numbers[point.id]} {point.text} ({point.part})" for point in sheet.points}
     order = {point.id: at for at, point in enumerate(sheet.points)}
     rows: list[list[Cell]] = [
         [

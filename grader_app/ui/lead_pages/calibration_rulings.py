@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from grader_app.domain.rulings_text import rulings_text
 from grader_app.ui.current import bench
 from grader_app.ui.lead_pages.calibration_meeting import draw_ruling, in_words
 from grader_app.ui.lead_pages.graded_before import draw_decision
@@ -38,7 +39,7 @@ def _draw_guidelines(item: str) -> None:
         draw_line("There is no ruling on this question yet.")
         return
     with st.expander("Read the guidelines"):
-        draw_prose(found.guidelines)
+        draw_prose(rulings_text(found.guidelines, found.sheet, bench().material().rubrics[item]))
 
 
 def _draw_receipts(item: str) -> None:

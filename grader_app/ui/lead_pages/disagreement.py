@@ -93,7 +93,7 @@ def draw_points(item: str) -> None:
     if not apart:
         draw_line("No point was ticked by one reader of a paper and left by the other.")
         return
-    texts = {point.id: point.text for point in sheet.points}
+    texts = {point.id: f"{sheet.numbers[point.id]} {point.text}" for point in sheet.points}
     rows: list[list[Cell]] = [
         [texts[one.point], f"{100 * one.share_apart:.0f} %", one.one, one.both, one.neither] for one in apart
     ]

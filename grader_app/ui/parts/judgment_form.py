@@ -9,6 +9,7 @@ import streamlit as st
 from grader_app.domain.grade import GradeEntry
 from grader_app.domain.item import Item
 from grader_app.domain.rubric import Rubric
+from grader_app.domain.rulings_text import rulings_text
 from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.html_table import draw_line
 from grader_app.ui.parts.issue_words import draw_issue_notes, point_words
@@ -22,11 +23,11 @@ NOTHING = GradeEntry()
 """A judgment not begun."""
 
 
-def draw_answer(item: Item, text: str, height: int, *, cut_off: bool = False) -> None:
+def draw_answer(item: Item, rubric: Rubric, text: str, height: int, *, cut_off: bool = False) -> None:
     """Draw an answer with what its graders had beside it, in a pane that scrolls by itself."""
     others = [
         ("Question", item.prompt),
-        ("Rulings", item.guidelines),
+        ("Rulings", rulings_text(item.guidelines or "", item.sheet, rubric)),
         ("File", item.file),
         ("Library", item.library),
     ]

@@ -128,7 +128,8 @@ def _points_html(paper: PaperFeedback, sheet: PointSheet) -> str:
 
 def _list_html(ids: tuple[str, ...], sheet: PointSheet) -> str:
     lines = [
-        f"<li><em>{escape(issue.title)}</em> ({escape(point.part)}) {escape(point.text)}</li>"
+        f"<li>{sheet.numbers[point.id]} <em>{escape(issue.title)}</em> ({escape(point.part)}) "
+        f"{escape(point.text)}</li>"
         for issue in sheet.issues
         for point in issue.points
         if point.id in ids

@@ -56,7 +56,7 @@ def side_by_side(item: Item, rubric: Rubric, reads: Sequence[Read]) -> list[list
                 _judged("found", r, "point", point.id) if point.id in r.points else "not ticked"
                 for r in reads
             ]
-            rows.append([point.text, *said])
+            rows.append([f"{item.sheet.numbers[point.id]} {point.text}", *said])
     return rows
 
 

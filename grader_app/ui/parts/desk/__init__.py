@@ -12,6 +12,7 @@ from grader_app.domain.blinding_check import GUESS_WORDS, SURENESS_WORDS
 from grader_app.domain.final_score import COUNTS_AS
 from grader_app.domain.referral import REASONS
 from grader_app.domain.response import BlindSheet
+from grader_app.domain.rulings_text import rulings_text
 from grader_app.domain.tally import point_worth
 
 _HERE = Path(__file__).parent
@@ -119,7 +120,7 @@ def desk_data(
         "prompt": sheet.prompt,
         "answer": sheet.answer,
         "cut_off": sheet.cut_off,
-        "guidelines": sheet.guidelines,
+        "guidelines": rulings_text(sheet.guidelines, points, rubric),
         "file": sheet.file,
         "library": sheet.library,
         "gold": points.gold,

@@ -92,15 +92,16 @@ const Drawing = {
   drawPoints() {
     const blocks = [];
     if (this.data.gold) blocks.push(make("p", { class: "gold" }, "The rule gives: ", make("strong", {}, this.data.gold)));
-    for (const issue of this.data.issues) {
+    for (const [at, issue] of this.data.issues.entries()) {
       const list = make("ul", { class: "points" });
-      for (const point of issue.points) {
+      for (const [place, point] of issue.points.entries()) {
+        const number = `${at + 1}.${place + 1}`;
         const box = make("input", {
           type: "checkbox",
           "data-testid": `point-${point.id}`,
           onchange: (event) => this.tick("points", point.id, event.target.checked),
         });
-        const place = make(
+        const row = make(
           "li",
           {},
           make(
@@ -110,18 +111,19 @@ const Drawing = {
             make(
               "span",
               {},
-              point.text,
+              make("b", { class: "number" }, number),
+              ` ${point.text}`,
               point.contested ? make("em", { class: "hint" }, " Either side earns it if argued.") : null,
               make("small", {}, point.authority ? `${point.part} · ${point.authority}` : point.part),
             ),
           ),
           point.sources.length ? make("p", { class: "sources" }, this.drawSources(point)) : null,
         );
-        this.finding("point", point.id, point.text, box, place);
-        list.append(place);
+        this.finding("point", point.id, `${number} ${point.text}`, box, row);
+        list.append(row);
       }
       blocks.push(
-        make("h3", { class: "issue" }, make("span", {}, issue.title), make("span", { class: "weight" }, `${written(issue.weight_percent)} %`)),
+        make("h3", { class: "issue" }, make("span", {}, `${at + 1} ${issue.title}`), make("span", { class: "weight" }, `${written(issue.weight_percent)} %`)),
         list,
       );
       if (issue.accept_also.length) blocks.push(aside("Also accept", issue.accept_also));
