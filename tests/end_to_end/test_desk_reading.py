@@ -3,6 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from test_accessibility import wait_for_theme
 
 pytestmark = pytest.mark.browser
 
@@ -36,6 +37,28 @@ def test_display_is_changed_at_once_and_kept(grader):
     grader.press("Escape")
     assert style(grader, "color") == "rgb(29, 39, 51)"
     assert faults(grader.page) == []
+
+
+@pytest.mark.parametrize(("system", "chosen"), [("light", "dark"), ("dark", "light")])
+def test_the_colors_chosen_at_the_desk_hold_on_the_other_pages(grader, system, chosen):
+    grader.page.emulate_media(color_scheme=system)
+    grader.at_desk()
+    grader.press("o")
+    grader.page.get_by_test_id(f"theme-{chosen}").check()
+    grader.press("Escape")
+    grader.page.get_by_role("link", name="My progress").first.click()
+    grader.heading("My progress").wait_for()
+    wait_for_theme(grader.page, chosen)
+    grader.open("/calibrate")
+    wait_for_theme(grader.page, chosen)
+    grader.open("/grade")
+    grader.at_desk()
+    grader.press("o")
+    grader.page.get_by_test_id("theme-system").check()
+    grader.press("Escape")
+    grader.open("/progress")
+    grader.heading("My progress").wait_for()
+    wait_for_theme(grader.page, system)
 
 
 def test_words_are_found_counted_and_left_as_they_are(corrector):

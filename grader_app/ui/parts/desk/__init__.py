@@ -23,6 +23,7 @@ _PARTS = (
     "textmap",
     "drawing",
     "reading",
+    "theming",
     "finding",
     "evidence",
     "walking",

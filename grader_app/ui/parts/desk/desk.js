@@ -92,7 +92,7 @@ class Desk {
   }
 }
 
-Object.assign(Desk.prototype, Drawing, Reading, Finding, Evidence, Walking, Tallying, Judging, Posting, Keeping, Tabs, Guessing, Keys, KeyList);
+Object.assign(Desk.prototype, Drawing, Reading, Theming, Finding, Evidence, Walking, Tallying, Judging, Posting, Keeping, Tabs, Guessing, Keys, KeyList);
 
 export default function ({ data, parentElement, setTriggerValue }) {
   // This function runs again on every change of data; one desk per mount keeps what was typed.

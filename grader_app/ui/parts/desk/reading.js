@@ -52,6 +52,7 @@ const Reading = {
     const next = { ...this.display(), ...change };
     next.size = Math.min(30, Math.max(13, next.size));
     localStorage.setItem(DISPLAY, JSON.stringify(next));
+    if (change.theme) this.keepTheme(next.theme);
     this.applyDisplay();
   },
 
@@ -66,21 +67,6 @@ const Reading = {
     if (place) this.goToPlace(place);
     this.paintAll?.();
     this.showDisplay?.();
-  },
-
-  // The page around the desk follows the theme chosen for it.
-  paintTheRoom(theme) {
-    let style = document.getElementById("desk-room");
-    if (theme === "system") return void style?.remove();
-    if (!style) {
-      style = make("style", { id: "desk-room" });
-      document.head.append(style);
-    }
-    const [paper, ink, line] = theme === "dark" ? ["#14181d", "#e7e9ec", "#4a525c"] : ["#ffffff", "#1d2733", "#cfcbc2"];
-    style.textContent = `:root { color-scheme: ${theme}; }
-      body, .stApp, .stApp header { background: ${paper} !important; color: ${ink} !important; }
-      .stApp header, .stApp header * { color: ${ink} !important; border-color: ${line} !important; }
-      .stApp * { --st-text-color: ${ink} !important; --st-border-color: ${line} !important; }`;
   },
 
   drawSettings() {
