@@ -17,6 +17,7 @@ from grader_app.cli.options import workspace_options
 def assign(item: str | None, as_json: bool, workspace: Path, actor_name: str) -> None:
     """Deal answers to graders, seeded; earlier deals never move."""
     from grader_app.store.accounts import accounts
+    from grader_app.workflow.apprentices import reads_beside
     from grader_app.workflow.assignment import deal
     from grader_app.workflow.redealing import deal_left_behind
     from grader_app.workflow.registration import register_files
@@ -26,7 +27,9 @@ def assign(item: str | None, as_json: bool, workspace: Path, actor_name: str) ->
     actor = bench.cli_actor(actor_name)
     read_in = register_files(bench, actor)
     taken_over = deal_left_behind(bench, actor)
+    before = reads_beside(bench)
     done = deal(bench, actor, item)
+    beside = {g: n - before.get(g, 0) for g, n in reads_beside(bench).items() if n > before.get(g, 0)}
     names = {account.account_id: account.shown_name for account in accounts(bench.store)}
     if as_json:
         rows = [
@@ -40,6 +43,7 @@ def assign(item: str | None, as_json: bool, workspace: Path, actor_name: str) ->
         ]
         said = {
             "dealt": rows,
+            "beside_others": {names[g]: n for g, n in beside.items()},
             "taken_over": taken_over,
             "read_in": read_in,
             "texts_checked_for_identity": False,
@@ -52,6 +56,8 @@ def assign(item: str | None, as_json: bool, workspace: Path, actor_name: str) ->
         click.echo(f"{d.item}: {d.answers} answers dealt, {d.second_reads} of them to a second reader.")
         for grader, count in sorted(d.by_grader.items(), key=lambda pair: names[pair[0]]):
             click.echo(f"  {names[grader]}: {count}")
+    for grader, count in sorted(beside.items(), key=lambda pair: names[pair[0]]):
+        click.echo(f"{names[grader]}, an apprentice: {count} beside the others, which never count.")
     if taken_over:
         click.echo(f"{taken_over} answers that waited for somebody who cannot grade them went to others.")
     if not done:

@@ -10,6 +10,11 @@ import click
 from grader_app.cli.options import workspace_options
 from grader_app.errors import Problem
 
+_NOT_BEGUN = (
+    "There is no round and no question to check yet. Write round.yaml, and in rubrics/ a folder for each "
+    "question with prompt.md and point_sheet.yaml. rubrics/README.md has a whole example."
+)
+
 
 @click.command(epilog="Example: grader-app check rubrics/mee-negligence")
 @click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path(path_type=Path))
@@ -43,11 +48,24 @@ def check(paths: tuple[Path, ...], as_json: bool, workspace: Path, actor_name: s
             click.echo(str(problem))
         if not problems:
             click.echo(f"{_counted(len(checked.files), 'file')}, no problems.")
+            for path in paths or (workspace,):
+                if _is_not_begun(path):
+                    click.echo(_NOT_BEGUN)
         for each in sets:
             click.echo("\n" + "\n".join(lines(each)))
     if problems:
         click.echo(f"{_counted(len(checked.files), 'file')}, {_counted(len(problems), 'problem')}.", err=True)
         click.get_current_context().exit(1)
+
+
+def _is_not_begun(path: Path) -> bool:
+    """Say whether a workspace holds neither a round nor a question; an empty folder is such a workspace."""
+    if not path.is_dir() or (path / "round.yaml").exists():
+        return False
+    if not (path / "rubrics").is_dir() and any(path.rglob("*.yaml")):
+        return False
+    written = ("point_sheet.yaml", "prompt.md", "calibration_set.yaml")
+    return not any(any(path.rglob(name)) for name in written)
 
 
 def _changed_since_registered(paths: tuple[Path, ...]) -> list[Problem]:

@@ -73,6 +73,17 @@ def deal_shadow_reads(bench: Workbench, actor: str, items: Iterable[str]) -> int
     return count
 
 
+def reads_beside(bench: Workbench) -> dict[str, int]:
+    """Count the reads dealt to each apprentice so far, by account id."""
+    dealt = {
+        a.account_id: sum(
+            one.kind is ReadKind.APPRENTICE for one in kept.assignments_of(bench.store, a.account_id)
+        )
+        for a in apprentices(bench)
+    }
+    return {account_id: count for account_id, count in dealt.items() if count}
+
+
 def _deal_beside(bench: Workbench, connection: Connection, actor: str, item: str, pupil: str) -> int:
     loads = kept.counts_by_grader(bench.store, item)
     if not loads:

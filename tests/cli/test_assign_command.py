@@ -28,6 +28,25 @@ def test_assign_says_what_was_dealt_to_whom_and_that_texts_were_not_checked(
     assert run(small)[1].startswith("Nothing to deal")
 
 
+def test_assign_says_what_apprentices_read_beside_the_others(make: Callable[..., SmallWorkspace]) -> None:
+    small = make(answers=4, dealt=False)
+    make_account = [
+        "account",
+        "add",
+        "Kim",
+        "--role",
+        "grader",
+        "--apprentice",
+        "--workspace",
+        str(small.path),
+    ]
+    assert CliRunner().invoke(cli, [*make_account, "--workspace", str(small.path)]).exit_code == 0
+    said = run(small)[1]
+    assert "Kim, an apprentice: 2 beside the others, which never count.\n" in said
+    assert "Kim" not in run(small)[1]
+    assert json.loads(run(small, "--json")[1])["beside_others"] == {}
+
+
 def test_assign_gives_json_alone(make: Callable[..., SmallWorkspace]) -> None:
     small = make(answers=4, dealt=False)
     dealt = json.loads(run(small, "--json", "--item", "mee-barge")[1])

@@ -45,7 +45,19 @@ def test_check_says_how_many_files_hold(rubric: Path) -> None:
 def test_check_takes_the_workspace_when_no_path_is_given(rubric: Path) -> None:
     place = str(rubric.parents[1])
     for arguments in (["--workspace", place, "check"], ["check", "--workspace", place]):
-        assert CliRunner().invoke(cli, arguments).stdout == "1 file, no problems.\n"
+        assert CliRunner().invoke(cli, arguments).stdout.startswith("1 file, no problems.\n")
+
+
+def test_check_of_a_workspace_not_begun_says_what_to_write(rubric: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for place, files in ((rubric.parents[1], "1 file"), (empty, "0 files")):
+        result = CliRunner().invoke(cli, ["check", str(place)])
+        said, what_to_do = result.stdout.splitlines()
+        assert (result.exit_code, said) == (0, f"{files}, no problems.")
+        assert what_to_do.startswith("There is no round and no question to check yet. Write round.yaml")
+    only_rubrics = CliRunner().invoke(cli, ["check", str(rubric.parent)])
+    assert only_rubrics.stdout == "1 file, no problems.\n"
 
 
 def test_check_prints_path_line_what_and_what_to_do(rubric: Path) -> None:

@@ -172,6 +172,23 @@ def test_errors_are_defined_in_one_place():
     assert stray == []
 
 
+def test_the_whole_example_of_a_round_has_no_problems(tmp_path):
+    whole = RUBRICS_README[RUBRICS_README.index("## A whole example") :]
+    written = dict(re.findall(r"`([\w/.-]+)`[^\n]*:\n\n```\w+\n(.*?)```", whole, re.S))
+    assert sorted(written) == [
+        "round.yaml",
+        "rubrics/mee-fence/point_sheet.yaml",
+        "rubrics/mee-fence/prompt.md",
+    ]
+    workspace = tmp_path / "july"
+    assert CliRunner().invoke(cli, ["init", str(workspace)]).exit_code == 0
+    for name, text in written.items():
+        (workspace / name).parent.mkdir(exist_ok=True)
+        (workspace / name).write_text(text, encoding="utf-8")
+    result = CliRunner().invoke(cli, ["check", "--workspace", str(workspace)])
+    assert (result.exit_code, result.stdout) == (0, "5 files, no problems.\n")
+
+
 def test_the_shipped_files_have_no_problems():
     problems = check(
         [ROOT / "rubrics", ROOT / "calibration_sets", ROOT / "grader_app" / "sample" / "round.yaml"]

@@ -131,7 +131,8 @@ def draw_apprentices(lead_id: str, found: Sequence[Account]) -> None:
         rows,
     )
     draw_line(
-        "Compared with every read that counts of the same answer. Difference: the apprentice's score minus "
+        "Compared with every read that counts of the same answer, and averaged over the answers. Next to it: "
+        "one point apart, or one step where steps are larger. Difference: the apprentice's score minus "
         "theirs, on average, in points; above 0 is more lenient."
     )
     _draw_end(lead_id, found)
