@@ -5,6 +5,7 @@ from contextlib import closing
 import pytest
 import streamlit as st
 from drawn_pages import Person
+from finished_packets import panel_workspace
 from small_workspace import cheap_hashing, make  # noqa: F401 - fixtures
 
 from grader_app.ui import current
@@ -27,3 +28,15 @@ def person(bench):
     current.use(bench, lambda: found.token)
     yield found
     current.use(bench)
+
+
+@pytest.fixture
+def panel(tmp_path):
+    """A small workspace whose panel makes its own references, seen by its lead."""
+    made = panel_workspace(tmp_path / "panel")
+    with closing(made.bench.store):
+        made.person = Person(made.bench)
+        current.use(made.bench, lambda: made.person.token)
+        made.person.sign_in("lead")
+        yield made
+        current.use(made.bench)
