@@ -2,179 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
-from grader_app.domain.blinding_check import (
-    SOURCE_SHOWN,
-    AuthorFlag,
-    Guess,
-    SourceGuess,
-    Sureness,
-    is_asked,
-)
-from grader_app.domain.calibration_record import CalibrationRecord
 from grader_app.domain.content_hash import canonical_json
-from grader_app.domain.events import Event, EventKind
 from grader_app.domain.final_score import ScoreStanding, coded_standing, standing, with_decision
-from grader_app.domain.grade import Grade, grade_of
-from grader_app.domain.panel import Assignment, ReadKind
-from grader_app.domain.paper_record import PaperRecord
-from grader_app.domain.referral import RECUSAL, CodeDecision, Referral, Settled
-from grader_app.domain.round import Round
+from grader_app.domain.grade import Grade
+from grader_app.domain.panel import Assignment
+from grader_app.domain.replayed_round import ReplayedRound
 from grader_app.domain.rubric import Rubric
-from grader_app.domain.settling import Settling, SettlingRecord
-
-MERELY_MOVED = ("balanced", "left_behind", "passed_on")
-"""Why an answer went from one queue to another without a word about it or about its grader."""
+from grader_app.domain.settling import Settling
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """What the events refer to: files by content hash, answers by id.
+class GradingRecord(ReplayedRound):
+    """A round as its log tells it: what stands, and what follows from it for answers and their scores.
 
     Parameters
     ----------
-    files
-        Content by hash, each ``{"kind", "id", "version", "content"}``; kinds ``round``, ``rubric``, ``item``,
-        ``calibration_set``.
-    responses
-        ``{"item", "candidate_id", "text_hash"}`` by response id.
-    mbe
-        MBE scaled score by candidate id.
+    events, inputs
+        As for `ReplayedRound`, which lists what stands.
     """
-
-    files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    responses: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    mbe: Mapping[str, float] = field(default_factory=dict)
-
-
-class GradingRecord:
-    """A round as its log tells it.
-
-    Parameters
-    ----------
-    events
-        The whole log, in order.
-    inputs
-        What the events refer to.
-
-    Attributes
-    ----------
-    assignments
-        By assignment id.
-    grades
-        The live grade that stands, by assignment id. Nothing else counts.
-    third_grades
-        The same for third reads, which count for the score alone.
-    check_grades
-        The same for planted checks and for the papers of calibration packets.
-    history
-        Every grade ever given, by assignment id, oldest first.
-    calibration
-        Training, calibration and checks.
-    paper
-        What was printed on paper, and what has been keyed from it.
-    printed
-        Id of its packet for each paper that is on paper now, by assignment id; nobody else is given it.
-    settling
-        Adjudications, raised disputes and backreads.
-    surplus, surplus_why
-        Grades that came after their answer had gone to another reader, by assignment id, and why it had;
-        they never count.
-    referrals
-        Open referrals by assignment id.
-    author_flags
-        What graders said of texts that give their author away, by assignment id.
-    asked, guesses
-        Assignments after whose grade the grader was asked who wrote the answer; what was guessed, by
-        assignment id.
-    settled
-        Every referral the lead has decided, in order of the decisions.
-    recusals
-        Graders who stepped aside, each with the candidate whose answers they never read.
-    released, taken_over
-        Assignments taken out of their queue; those of them that merely went to somebody else, which
-        may come back.
-    excluded
-        Answers the lead has taken out of the round, by the assignment with which that was decided.
-    decisions
-        What the lead decided about coded answers, by response id.
-    superseded
-        Assignments whose grade no longer counts as a read, since another read was asked for instead.
-    closed_items
-        Items the lead has closed.
-    revealed, withdrawn
-        Response ids whose source is known; response ids taken back before dealing.
-    simulated
-        Account ids of simulated graders.
-    shadow_grades
-        The grade of each apprentice read as it stands, by assignment id. None of them counts.
-    apprenticeships
-        The event that ended each apprenticeship, by account id; None while it lasts.
-    deals
-        How many deals made up each grader's queue of each item, by (grader id, item).
-    last_seq
-        Place of the last event replayed.
-    """
-
-    def __init__(self, events: Iterable[Event], inputs: Inputs) -> None:
-        self.inputs = inputs
-        self.assignments: dict[str, Assignment] = {}
-        self.grades: dict[str, Grade] = {}
-        self.third_grades: dict[str, Grade] = {}
-        self.check_grades: dict[str, Grade] = {}
-        self.calibration = CalibrationRecord()
-        self.settling = SettlingRecord()
-        self.history: dict[str, list[Grade]] = defaultdict(list)
-        self.paper = PaperRecord()
-        self.printed = self.paper.printed
-        self.surplus: dict[str, Grade] = {}
-        self.surplus_why: dict[str, Any] = {}
-        self.referrals: dict[str, Referral] = {}
-        self.author_flags: dict[str, AuthorFlag] = {}
-        self.asked: set[str] = set()
-        self.guesses: dict[str, SourceGuess] = {}
-        self.settled: list[Settled] = []
-        self.recusals: set[tuple[str, str]] = set()
-        self.released: set[str] = set()
-        self.taken_over: set[str] = set()
-        self.excluded: dict[str, str] = {}
-        self.decisions: dict[str, CodeDecision] = {}
-        self.superseded: set[str] = set()
-        self.closed_items: set[str] = set()
-        self.revealed: set[str] = set()
-        self.withdrawn: set[str] = set()
-        self.simulated: set[str] = set()
-        self.shadow_grades: dict[str, Grade] = {}
-        self.apprenticeships: dict[str, int | None] = {}
-        self.current_files: dict[tuple[str, str], str] = {}
-        self.deals: Counter[tuple[str, str]] = Counter()
-        self._reads: dict[str, list[str]] = defaultdict(list)
-        self._thirds: dict[str, list[str]] = defaultdict(list)
-        self._rubrics: dict[str, Rubric] = {}
-        self._rounds: dict[str, Round] = {}
-        self.last_seq = 0
-        self.extend(events)
-
-    def extend(self, events: Iterable[Event]) -> None:
-        """Replay further events of the same log."""
-        for event in events:
-            self._replay(event)
-            self.last_seq = event.seq
-
-    @property
-    def round(self) -> Round | None:
-        """The round as last registered."""
-        named = [digest for (kind, _), digest in self.current_files.items() if kind == "round"]
-        if not named:
-            return None
-        if named[-1] not in self._rounds:
-            content = self.inputs.files[named[-1]]["content"]
-            self._rounds[named[-1]] = Round.model_validate_json(canonical_json(content))
-        return self._rounds[named[-1]]
 
     def rubric(self, rubric_hash: str) -> Rubric:
         """Give a rubric by its content hash."""
@@ -298,6 +142,18 @@ class GradingRecord:
             for assignment_id, grade in self.grades.items()
         ]
 
+    def was_apprentice(self, grader_id: str, event_seq: int) -> bool:
+        """Say whether a grader was an apprentice at an event, so that what they did then does not count."""
+        if grader_id not in self.apprenticeships:
+            return False
+        ended = self.apprenticeships[grader_id]
+        return ended is None or event_seq < ended
+
+    def is_recused(self, grader_id: str, response_id: str) -> bool:
+        """Say whether a grader has stepped aside from what the writer of an answer wrote."""
+        candidate_id = self.candidate_of(response_id)
+        return candidate_id is not None and (grader_id, candidate_id) in self.recusals
+
     def _thirds_of(self, response_id: str) -> list[str]:
         # Reading a defaultdict must not fill it.
         gone = self.released | self.superseded
@@ -312,209 +168,3 @@ class GradingRecord:
             return ScoreStanding(frozen.score, frozen.score, "final", "The panel's consensus in calibration.")
         rubric = self.rubric_of(self.inputs.responses[response_id]["item"])
         return with_decision(coded_standing(frozen.condition_code, rubric), self.decisions.get(response_id))
-
-    def _replay(self, event: Event) -> None:
-        body = event.body
-        self.calibration.replay(event)
-        self.paper.replay(event)
-        self.settling.replay(event)
-        match event.kind:
-            case EventKind.FILE_REGISTERED:
-                self.current_files[body["kind"], body["id"]] = body["hash"]
-            case EventKind.ACCOUNT_ADDED if body.get("simulated"):
-                self.simulated.add(event.subject)
-            case EventKind.ACCOUNT_ADDED if body.get("apprentice"):
-                self.apprenticeships[event.subject] = None
-            case EventKind.APPRENTICESHIP_ENDED:
-                self.apprenticeships[event.subject] = event.seq
-            case EventKind.ANSWERS_DEALT | EventKind.CHECKS_PLANTED | EventKind.CALIBRATION_BEGUN:
-                self._deal(event)
-            case EventKind.GRADE_SUBMITTED | EventKind.GRADE_CORRECTED:
-                grade = self._grade(event)
-                self._grades_of(self.assignments[event.subject].kind)[event.subject] = grade
-                self.history[event.subject].append(grade)
-                if event.kind == EventKind.GRADE_SUBMITTED and self._asks(event.subject):
-                    self.asked.add(event.subject)
-            case EventKind.SURPLUS_GRADE_KEPT:
-                self.surplus[event.subject] = self._grade(event)
-                self.surplus_why[event.subject] = body["why"]
-            case EventKind.ANSWER_REFERRED:
-                self._refer(event)
-                if body["reason"] == SOURCE_SHOWN:
-                    self._flag(event, referred=True)
-            case EventKind.AUTHOR_GIVEN_AWAY:
-                self._flag(event, referred=False)
-            case EventKind.SOURCE_GUESSED:
-                self.guesses[event.subject] = self._guess(event)
-            case EventKind.ANSWER_RETURNED:
-                self._settle(event)
-            case EventKind.CODE_DECIDED:
-                self._decide_code(event)
-            case EventKind.ITEM_CLOSED:
-                self.closed_items.add(event.subject)
-            case EventKind.ITEM_REOPENED:
-                self.closed_items.discard(event.subject)
-            case EventKind.SOURCES_REVEALED:
-                self.revealed.update(body["response_ids"])
-            case EventKind.ANSWERS_WITHDRAWN:
-                self.withdrawn.update(body["response_ids"])
-
-    def _grades_of(self, kind: ReadKind) -> dict[str, Grade]:
-        """Give the grades among which a read's grade stands: those that count, or others kept apart."""
-        match kind:
-            case ReadKind.LIVE:
-                return self.grades
-            case ReadKind.THIRD:
-                return self.third_grades
-            case ReadKind.APPRENTICE:
-                return self.shadow_grades
-        return self.check_grades
-
-    def was_apprentice(self, grader_id: str, event_seq: int) -> bool:
-        """Say whether a grader was an apprentice at an event, so that what they did then does not count."""
-        if grader_id not in self.apprenticeships:
-            return False
-        ended = self.apprenticeships[grader_id]
-        return ended is None or event_seq < ended
-
-    def _deal(self, event: Event) -> None:
-        # A third read is no part of the queue as it was dealt: its grade enters no figure on order.
-        if event.kind == EventKind.ANSWERS_DEALT and any(
-            row.get("kind") != ReadKind.THIRD for row in event.body["assignments"]
-        ):
-            self.deals[event.body["grader_id"], event.body["item"]] += 1
-        for row in event.body["assignments"]:
-            dealt = Assignment(
-                row["assignment_id"],
-                row["response_id"],
-                event.body["item"],
-                event.body["grader_id"],
-                row["position"],
-                row["read_number"],
-                ReadKind(row.get("kind", ReadKind.LIVE)),
-            )
-            self.assignments[dealt.assignment_id] = dealt
-            if dealt.kind is ReadKind.LIVE:
-                self._reads[dealt.response_id].append(dealt.assignment_id)
-            elif dealt.kind is ReadKind.THIRD:
-                self._thirds[dealt.response_id].append(dealt.assignment_id)
-
-    def _grade(self, event: Event) -> Grade:
-        dealt = self.assignments[event.subject]
-        return grade_of(
-            event,
-            assignment_id=dealt.assignment_id,
-            response_id=dealt.response_id,
-            item=dealt.item,
-            grader_id=dealt.grader_id,
-            read_number=dealt.read_number,
-        )
-
-    def _refer(self, event: Event) -> None:
-        referral = self._referral(event)
-        self.referrals[event.subject] = referral
-        candidate_id = self.candidate_of(referral.response_id)
-        if referral.reason == RECUSAL and candidate_id is not None:
-            self.recusals.add((referral.grader_id, candidate_id))
-
-    def candidate_of(self, response_id: str) -> str | None:
-        """Give the candidate who wrote an answer; None for a paper of a set, which no candidate wrote."""
-        found = self.inputs.responses.get(response_id)
-        return None if found is None else str(found["candidate_id"])
-
-    def is_recused(self, grader_id: str, response_id: str) -> bool:
-        """Say whether a grader has stepped aside from what the writer of an answer wrote."""
-        candidate_id = self.candidate_of(response_id)
-        return candidate_id is not None and (grader_id, candidate_id) in self.recusals
-
-    def _settle(self, event: Event) -> None:
-        dealt, decision = self.assignments[event.subject], event.body["decision"]
-        if decision == "recusal_lifted":
-            self.recusals.discard((dealt.grader_id, str(self.candidate_of(dealt.response_id))))
-            referral = next(
-                (
-                    one.referral
-                    for one in reversed(self.settled)
-                    if one.referral.assignment_id == event.subject
-                ),
-                self.referrals.get(event.subject),
-            )
-        else:
-            referral = self.referrals.pop(event.subject, None)
-            self._move(dealt, decision, event.body.get("why"))
-        if referral is not None:
-            said = event.body.get("reason_hash")
-            self.settled.append(Settled(referral, decision, event.seq, event.at, event.actor, said))
-
-    def _move(self, dealt: Assignment, decision: str, why: str | None) -> None:
-        """Take an assignment out of its queue or put it back."""
-        self.released.discard(dealt.assignment_id)
-        self.taken_over.discard(dealt.assignment_id)
-        if self.excluded.get(dealt.response_id) == dealt.assignment_id:
-            del self.excluded[dealt.response_id]
-        if decision == "excluded":
-            self.excluded[dealt.response_id] = dealt.assignment_id
-        elif decision == "taken_out":
-            self.released.add(dealt.assignment_id)
-            if why in MERELY_MOVED:
-                self.taken_over.add(dealt.assignment_id)
-
-    def _decide_code(self, event: Event) -> None:
-        body = event.body
-        self.decisions[event.subject] = CodeDecision(
-            event.seq,
-            event.at,
-            event.actor,
-            body["condition_code"],
-            body["counts_as"],
-            body.get("reason_hash"),
-        )
-        self.superseded.update(body.get("replaced", ()))
-
-    def _referral(self, event: Event) -> Referral:
-        dealt = self.assignments[event.subject]
-        return Referral(
-            event.seq,
-            event.at,
-            dealt.assignment_id,
-            dealt.response_id,
-            dealt.item,
-            dealt.grader_id,
-            event.body["reason"],
-            event.body.get("note_hash"),
-            event.body.get("along_with"),
-        )
-
-    def _asks(self, assignment_id: str) -> bool:
-        """Say whether the round, as it stood when a grade was given, asks for a guess after it."""
-        return self.round is not None and is_asked(self.round, self.assignments[assignment_id])
-
-    def _flag(self, event: Event, *, referred: bool) -> None:
-        """Keep the first word of a grader on a text; a second one adds nothing."""
-        dealt = self.assignments[event.subject]
-        flag = AuthorFlag(
-            event.seq,
-            event.at,
-            dealt.assignment_id,
-            dealt.response_id,
-            dealt.item,
-            dealt.grader_id,
-            referred,
-            event.body.get("note_hash"),
-        )
-        self.author_flags.setdefault(event.subject, flag)
-
-    def _guess(self, event: Event) -> SourceGuess:
-        dealt = self.assignments[event.subject]
-        sure = event.body["sure"]
-        return SourceGuess(
-            event.seq,
-            event.at,
-            dealt.assignment_id,
-            dealt.response_id,
-            dealt.item,
-            dealt.grader_id,
-            Guess(event.body["guess"]),
-            None if sure is None else Sureness(sure),
-            event.body.get("note_hash"),
-        )

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from grader_app.domain.events import Event, EventKind, first_break
-from grader_app.domain.grading_record import Inputs
+from grader_app.domain.inputs import Inputs
 from grader_app.errors import ExportProblem
 from grader_app.export.json_lines import events_bytes, inputs_bytes, parse_events, parse_inputs
 from grader_app.export.registry import files_of

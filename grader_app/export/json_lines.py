@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event
-from grader_app.domain.grading_record import Inputs
+from grader_app.domain.inputs import Inputs
 from grader_app.errors import VerificationFailed
 
 EVENTS_FILE = "events.jsonl"

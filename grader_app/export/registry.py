@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from grader_app import __version__
 from grader_app.domain.events import Event
-from grader_app.domain.grading_record import Inputs
+from grader_app.domain.inputs import Inputs
 from grader_app.export.adjudications_table import adjudications_table
 from grader_app.export.apprentices_table import apprentices_table
 from grader_app.export.blind_tables import author_flags_table, guesses_table

@@ -17,7 +17,8 @@ from grader_app.domain.events import FIRST_HASH, Event
 from grader_app.domain.final_score import ScoreStanding, Status
 from grader_app.domain.grade import Grade
 from grader_app.domain.grading_basis import all_qualified
-from grader_app.domain.grading_record import GradingRecord, Inputs
+from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.inputs import Inputs
 from grader_app.domain.round import Round
 from grader_app.errors import ExportProblem, ScalingProblem
 from grader_app.export.json_lines import inputs_bytes

@@ -10,7 +10,7 @@ from typing import Any
 
 from grader_app import __version__
 from grader_app.domain.events import FIRST_HASH, Event, EventKind, first_break
-from grader_app.domain.grading_record import Inputs
+from grader_app.domain.inputs import Inputs
 from grader_app.domain.keyed_grades import keyed_faults
 from grader_app.errors import ExportProblem, GraderAppError, VerificationFailed
 from grader_app.export.calibration_table import check_judgments

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grader_app.domain.grading_record import GradingRecord, Inputs
+from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.inputs import Inputs
 from grader_app.store.database import Store
 from grader_app.store.event_log import read_events
 from grader_app.store.file_versions import all_file_versions

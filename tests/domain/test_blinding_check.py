@@ -11,7 +11,8 @@ from test_grading_record import INPUTS, ROUND, RUBRIC, Log
 from grader_app.domain.blinding_check import Guess, Sureness, is_asked, place_drawn
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import EventKind
-from grader_app.domain.grading_record import GradingRecord, Inputs
+from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.inputs import Inputs
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.round import Guesses, Round
 

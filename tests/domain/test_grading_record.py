@@ -10,7 +10,8 @@ from rubrics_and_grades import rubric
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import FIRST_HASH, Event, EventKind, event_hash
 from grader_app.domain.grade import GradeEntry, grade_body
-from grader_app.domain.grading_record import GradingRecord, Inputs
+from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.inputs import Inputs
 from grader_app.domain.round import Round
 
 RUBRIC = rubric()

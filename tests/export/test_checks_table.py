@@ -15,7 +15,7 @@ from small_workspace import SmallWorkspace
 
 from grader_app.domain.events import Event, EventKind
 from grader_app.domain.grade import GradeEntry
-from grader_app.domain.grading_record import Inputs
+from grader_app.domain.inputs import Inputs
 from grader_app.domain.panel import CHECKS, ReadKind
 from grader_app.export.checks_table import CHECKS_COLUMNS
 from grader_app.export.folder import write_export
