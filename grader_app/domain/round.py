@@ -220,20 +220,6 @@ class Cut(DomainModel):
             )
         return f"The passing total is {self.total:g}.{band}"
 
-    def place_of(self, total: float) -> str:
-        """Say where a reported total lies.
-
-        Examples
-        --------
-        >>> cut = Cut(total=266, reread_from=262, reread_to=265)
-        >>> cut.place_of(266), cut.place_of(265), cut.place_of(261.9)
-        ('at or above', 'below, read again', 'below')
-        """
-        place = "at or above" if total >= self.total else "below"
-        if self.reread_from is None or self.reread_to is None:
-            return place
-        return f"{place}, read again" if self.reread_from <= total <= self.reread_to else place
-
     def _band_is_whole(self) -> Iterator[BrokenRule]:
         if self.reread_from is not None and self.reread_to is None:
             yield BrokenRule(("reread_from",), "There is `reread_from` without `reread_to`.", _BOTH_ENDS)

@@ -105,12 +105,25 @@ def test_the_scores_page_sets_totals_against_the_cut_and_its_band(lead):
     assert says(app, "The passing total is 266. Papers with a total from 262 to 265 are to be read again.")
     (table,) = [text for text in texts(app) if "Against 266" in text]
     rows = re.findall(
-        r'<td class="number">([\d.]+)</td><td>(at or above|below|below, read again)</td>', table
+        r'<td class="number">([\d.]+)</td>(?:<td[^>]*>[^<]*</td>){2}<td>(passes|fails|to be read again)</td>',
+        table,
     )
     assert rows
-    for total, place in rows:
-        expected = "at or above" if float(total) >= 266 else "below"
-        assert place == expected + (", read again" if 262 <= float(total) <= 265 else "")
+    for total, said in rows:
+        expected = "passes" if float(total) >= 266 else "fails"
+        assert said == ("to be read again" if 262 <= float(total) <= 265 else expected)
+
+
+def test_the_scores_page_gives_each_total_its_interval_and_says_what_it_covers(lead):
+    app = lead.draw("lead_pages.scores")
+    (table,) = [text for text in texts(app) if "readers only" in text and "<table" in text]
+    rows = re.findall(
+        r'<td class="number">(\d+)</td><td[^>]*>[^<]*</td><td[^>]*>(\d+)\u2013(\d+)</td>', table
+    )
+    assert rows
+    assert all(float(low) < float(total) < float(high) for total, low, high in rows)
+    assert says(app, "Readers only: Other readers of this kind; the same answers, questions and pool.")
+    assert says(app, "Neither line covers the MBE")
 
 
 def test_the_scores_page_says_that_scores_are_provisional_and_simulated(lead):

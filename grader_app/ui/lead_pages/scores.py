@@ -6,19 +6,13 @@ from functools import partial
 
 import streamlit as st
 
-from grader_app.agreement.of_round import notes_on_graders
 from grader_app.domain.panel import Role
-from grader_app.domain.round import Cut
-from grader_app.errors import ScalingProblem
 from grader_app.export.folder import write_export
 from grader_app.export.verify import verify_export
-from grader_app.scaling.of_round import scaled_of_record
-from grader_app.scaling.reference import PoolReference
-from grader_app.scaling.scale_pool import Scaled
 from grader_app.ui.current import bench, me
 from grader_app.ui.downloads import export_folders
-from grader_app.ui.lead_pages.round_notes import draw_notes
-from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_lines, draw_table
+from grader_app.ui.lead_pages.scores_candidates import draw_candidates
+from grader_app.ui.parts.html_table import Link, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.spoken import counted
@@ -32,58 +26,10 @@ def page() -> None:
     lead = me(Role.LEAD).account
     st.header("Scores")
     draw_notice()
-    _draw_candidates()
+    draw_candidates()
     _draw_disputes(disputes(bench()))
     _draw_items(lead.account_id)
     _draw_exports()
-
-
-def _draw_candidates() -> None:
-    with bench().record() as record:
-        notes = notes_on_graders(record)
-        provisional = any(item not in record.closed_items for item in bench().material().items)
-        try:
-            scaled = scaled_of_record(record)
-        except ScalingProblem as problem:
-            draw_line(f"No scaled scores yet. {problem}", "headline")
-            return
-    complete, missing = len(scaled.candidates), len(scaled.left_out)
-    state = "Provisional, while any question is open" if provisional else "Final"
-    draw_line(f"{state}: {counted(complete, 'candidate')} complete, {missing} not yet.", "headline")
-    cut = bench().material().round.cut
-    if cut is not None:
-        draw_line(f"{cut.in_words()} No paper is dealt again by itself.")
-    draw_lines(scaled.warnings)
-    draw_notes(notes)
-    _draw_scaled(scaled, cut)
-
-
-def _draw_scaled(scaled: Scaled, cut: Cut | None) -> None:
-    mbe = _mbe()
-    rows: list[list[Cell]] = [
-        [
-            row.candidate_id,
-            f"{row.written_raw:.2f}",
-            None if row.written_scaled is None else f"{row.written_scaled:.1f}",
-            None if mbe.get(row.candidate_id) is None else f"{mbe[row.candidate_id]:.1f}",
-            None if row.total is None else f"{row.total:g}",
-            *([] if cut is None else [None if row.total is None else cut.place_of(row.total)]),
-        ]
-        for row in scaled.candidates
-    ]
-    if rows:
-        against = [] if cut is None else [f"Against {cut.total:g}"]
-        draw_table(["Candidate", "Written, raw", "Written, scaled", "MBE", "Total", *against], rows)
-        source = "the pool" if isinstance(scaled.reference, PoolReference) else str(scaled.reference)
-        draw_line(f"Method: {scaled.method.replace('_', '/')}; constants from {source}.")
-    if scaled.left_out:
-        with st.expander(f"{counted(len(scaled.left_out), 'candidate')} without a total"):
-            draw_table(["Candidate", "Why"], [[left.candidate_id, left.why] for left in scaled.left_out])
-
-
-def _mbe() -> dict[str, float]:
-    with bench().record() as record:
-        return dict(record.inputs.mbe)
 
 
 def _draw_disputes(found: list[Dispute]) -> None:
