@@ -74,10 +74,18 @@ def _against_the_line(judged: Judged) -> str:
 def _draw_table(scaled: Scaled, errors: ScoreErrors, judged: Judged | None, mbe: dict[str, float]) -> None:
     percent = f"{100 * errors.bars.settings.confidence:g} %"
     heads = ["Candidate", "Written, raw", "Written, scaled", "MBE", "Total"]
-    heads += [f"{percent}: readers, questions, pool", "readers only"]
+    heads += [f"{percent}: readers, questions, pool", f"{percent}: readers only"]
     if judged is not None:
         heads += [f"Against {judged.cut.total:g}", "Another panel passes", "True total passes"]
-    draw_table(heads, [_row(row, scaled, errors, judged, mbe) for row in scaled.candidates])
+    rows = [_row(row, scaled, errors, judged, mbe) for row in scaled.candidates]
+    # A column in which nothing is known yet takes room and tells nothing; the notes below say why.
+    known = [at for at in range(len(heads)) if any(row[at] is not None for row in rows)]
+    draw_table([heads[at] for at in known], [[row[at] for at in known] for row in rows])
+    if all(bars.everything is None for bars in errors.bars.candidates):
+        draw_line(
+            "The intervals cover readers only. What other questions and another pool would change is not "
+            "known yet, so no total can be set against a line with confidence."
+        )
     source = "the pool" if isinstance(scaled.reference, PoolReference) else str(scaled.reference)
     draw_line(f"Method: {scaled.method.replace('_', '/')}; constants from {source}.")
 
