@@ -6,7 +6,7 @@ Each simulated pool sits six essays and two performance tests (weight 2), scored
 question, a fifth read twice; every quantity the program uses is estimated from these reads. The targets:
 
 - ``readers``: the candidate's scaled score on average over all graders of this kind, on the same answers
-  and questions, by the constants of this pool;
+  and questions, in this pool; each panel's mean is its own, as it is when a panel's scores are scaled;
 - ``readers_questions_pool``: the same on average over all questions of this kind too, by the constants of
   the whole population the pool was drawn from.
 
@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from grader_app.agreement import Ratings
 from grader_app.agreement.reader_variance import reader_variance
 from grader_app.scaling.composite_errors import ItemRules
+from grader_app.scaling.constants import Constants
 from grader_app.scaling.error_bars import Settings
 from grader_app.scaling.pool import Candidate, Pool
 from grader_app.scaling.reference import PoolReference
@@ -181,11 +182,10 @@ def simulate(truth: Truth, random: np.random.Generator) -> pd.DataFrame:
     )
 
 
-def _scaled_by(raws: Floats, constants: object) -> Floats:
-    from grader_app.scaling.constants import Constants
-
-    assert isinstance(constants, Constants)
-    return np.array([constants.scaled(raw) for raw in raws.tolist()])
+def _scaled_by(raws: Floats, constants: Constants) -> Floats:
+    """Scale another panel's composites of the same pool: its mean takes the place of this panel's."""
+    moved = raws - raws.mean() + constants.written.mean
+    return np.array([constants.scaled(raw) for raw in moved.tolist()])
 
 
 def _another_panel(world: World, latent: Floats, random: np.random.Generator) -> Floats:
