@@ -12,6 +12,8 @@ from grader_app.export.blind_section import blind_section
 from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_section import checks_section
 from grader_app.export.field_kind import FieldKind as Kind
+from grader_app.export.protocol_card import protocol_card
+from grader_app.export.protocol_section import protocol_table
 from grader_app.export.results import Results
 from grader_app.export.table import Table
 from grader_app.export.tables import scaled_table, scores_table
@@ -74,6 +76,7 @@ def _first_page(results: Results) -> str:
             html.paragraph(f"Round {the_round.id}, version {the_round.version}.", quiet=True),
             html.notes_box(results.notes),
             *(html.paragraph(sentence) for sentence in sentences),
+            protocol_table(protocol_card(results), results.short_note),
             _items_table(results),
             html.heading(2, "How far the graders agree"),
             *_agreement_sentences(results),

@@ -56,7 +56,7 @@ def test_the_folder_is_named_for_the_round_and_the_time_in_utc(graded: GradedRou
         "scores.csv", "scaled.csv", "grades.csv", "highlights.csv", "apprentices.csv", "guesses.csv",
         "author_flags.csv", "adjudications.csv", "referrals.csv", "checks.csv", "calibration.csv",
         "intervals.json",
-        "agreement.json", "report.html", "scores.xlsx",
+        "agreement.json", "protocol.json", "report.html", "scores.xlsx",
         "events.jsonl", "inputs.jsonl", "manifest.json",
     }  # fmt: skip
 
@@ -232,7 +232,7 @@ def test_a_provisional_export_says_so_on_every_page(exported: Path) -> None:
 def test_every_output_says_that_graders_are_not_calibrated(exported: Path) -> None:
     for file in ("scores.csv", "scaled.csv", "grades.csv"):
         assert all("graders not calibrated" in row["note"] for row in rows_of(exported, file))
-    for file in ("agreement.json", "report.html", "manifest.json"):
+    for file in ("agreement.json", "protocol.json", "report.html", "manifest.json"):
         assert "Graders not calibrated" in (exported / file).read_text("utf-8")
     book = openpyxl.load_workbook(exported / "scores.xlsx")
     assert all("graders not calibrated" in sheet.oddHeader.right.text for sheet in book)
