@@ -9,6 +9,7 @@ from grader_app.domain.events import Event
 from grader_app.domain.inputs import Inputs
 from grader_app.export.adjudications_table import adjudications_table
 from grader_app.export.apprentices_table import apprentices_table
+from grader_app.export.arithmetic_page import ARITHMETIC_FILE, arithmetic_bytes
 from grader_app.export.blind_tables import author_flags_table, guesses_table
 from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_table import checks_table
@@ -39,6 +40,7 @@ _SCORES = frozenset(
     {Kind.CANDIDATE_ID, Kind.ITEM, Kind.RESPONSE_ID, Kind.SCORE, Kind.STATUS, Kind.NOTE},
 )
 _SCALED = frozenset({Kind.CANDIDATE_ID, Kind.SCORE, Kind.SCALED_SCORE, Kind.STATUS, Kind.NOTE})
+_ARITHMETIC = frozenset({Kind.CANDIDATE_ID, Kind.ITEM, Kind.SCORE, Kind.SCALED_SCORE, Kind.MBE, Kind.NOTE})
 _GRADES = frozenset(
     {
         Kind.RESPONSE_ID,
@@ -116,6 +118,7 @@ EXPORTERS = (
         report_bytes,
         "page",
     ),
+    Exporter(ARITHMETIC_FILE, _ARITHMETIC, arithmetic_bytes, "page"),
     Exporter(
         WORKBOOK_FILE,
         _SCORES

@@ -25,6 +25,7 @@ from grader_app.export.json_lines import inputs_bytes
 from grader_app.scaling.composite import written_raw
 from grader_app.scaling.errors_of_round import errors_of_record
 from grader_app.scaling.of_round import pool_of_record, scaled_of_record
+from grader_app.scaling.pool import Pool
 from grader_app.scaling.scale_pool import Scaled
 from grader_app.scaling.score_errors import ScoreErrors
 
@@ -186,13 +187,17 @@ class Results:
         return errors_of_record(self.record, self.scaled, reader_variance_of_record(self.record))
 
     @cached_property
+    def pool(self) -> Pool:
+        """The candidates with their final scores and MBE, as they are scaled."""
+        return pool_of_record(self.record)
+
+    @cached_property
     def composites(self) -> dict[str, float]:
         """Written raw score of every complete candidate by id, also where nothing can be scaled."""
         weights = self.round.weights
         if not weights:
             return {}
-        pool = pool_of_record(self.record)
-        raws = {c.candidate_id: written_raw(c.scores, weights) for c in pool.candidates}
+        raws = {c.candidate_id: written_raw(c.scores, weights) for c in self.pool.candidates}
         return {candidate_id: raw for candidate_id, raw in raws.items() if raw is not None}
 
     @cached_property

@@ -1,0 +1,236 @@
+"""One candidate's total worked out line by line, in digits that give it again on a calculator."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal, localcontext
+
+from grader_app.scaling.constants import Constants
+from grader_app.scaling.rounding import Rounding
+
+PLACES = (6, 8, 10, 12, 16, 20)
+"""Places after the point that are tried, fewest first, until the digits shown give the reported total."""
+_ENOUGH = Context(prec=60)
+_SHOWN_UNROUNDED = 4
+"""Places to which a total without rounding is shown."""
+_SAME = Decimal("0.0001")
+
+
+@dataclass(frozen=True)
+class WorkedLine:
+    """A line of the arithmetic.
+
+    Parameters
+    ----------
+    what
+        What is worked out.
+    expression
+        Numbers joined by ``+``, ``−``, ``×``, ``÷`` and brackets, as one types them.
+    result
+        What it comes to, in the digits with which the next line goes on.
+    """
+
+    what: str
+    expression: str
+    result: str
+
+
+@dataclass(frozen=True)
+class Worked:
+    """The arithmetic of one candidate.
+
+    Parameters
+    ----------
+    candidate_id
+        Whose it is.
+    lines
+        In order; the last gives the total, or the written scaled score where there is no MBE score.
+    reproduced
+        Whether the digits shown give the reported number.
+    """
+
+    candidate_id: str
+    lines: tuple[WorkedLine, ...]
+    reproduced: bool
+
+
+def worked_arithmetic(
+    candidate_id: str,
+    scores: Mapping[str, float],
+    weights: Mapping[str, float],
+    constants: Constants,
+    mbe: float | None,
+    rounding: Rounding,
+    reported: tuple[float, float | None],
+) -> Worked:
+    """Work out one candidate's total.
+
+    Parameters
+    ----------
+    candidate_id, scores, mbe
+        Of the candidate; every weighted item has a score.
+    weights
+        By item id.
+    constants
+        Of the candidate's scaling group.
+    rounding
+        The policy by which the total is reported.
+    reported
+        The written scaled score and the total as they are reported, to hold the digits against.
+
+    Notes
+    -----
+    Item scores and weights are written in full, so the weighted sum is exact. A constant or a
+    quotient is written with six places after the point, or with more if six do not give the
+    reported total: each line goes on with what the line before it shows, not with digits that are hidden.
+
+    Examples
+    --------
+    >>> from grader_app.scaling.constants import Member, constants_of
+    >>> from grader_app.scaling.reference import PoolReference
+    >>> group = constants_of([Member(30, 130), Member(40, 150)], "mean_sigma", PoolReference())
+    >>> found = worked_arithmetic("A", {"q": 18}, {"q": 2}, group, 140.5, "total_half_up", (142.0, 283))
+    >>> [f"{line.expression} = {line.result}" for line in found.lines[:4]]
+    ['18 × 2 = 36', '36 − 35 = 1', '1 ÷ 5 = 0.2', '0.2 × 10 = 2']
+    >>> [f"{line.expression} = {line.result}" for line in found.lines[4:]]
+    ['2 + 140 = 142', '140.5 + 142 = 282.5', '282.5 = 283']
+    """
+    with localcontext(_ENOUGH):
+        composite, raw = _composite(scores, weights)
+        for places in PLACES:
+            written = (
+                _by_rank(raw, constants)
+                if constants.method == "equipercentile"
+                else _by_mean_and_sd(raw, constants, places)
+            )
+            ends = [] if mbe is None else _total(mbe, _read(written[-1].result), rounding)
+            lines = (*composite, *written, *ends)
+            if _gives(lines, written[-1], reported):
+                return Worked(candidate_id, lines, True)
+        return Worked(candidate_id, lines, False)
+
+
+def digits(number: float | Decimal, places: int | None = None) -> str:
+    """Write a number without exponent and without zeros at its end, rounded half up to some places if asked.
+
+    Examples
+    --------
+    >>> digits(4.0), digits(0.1 + 0.2), digits(-2 / 3, 6)
+    ('4', '0.30000000000000004', '−0.666667')
+    """
+    exact = number if isinstance(number, Decimal) else Decimal(repr(float(number)))
+    if places is not None:
+        with localcontext(_ENOUGH):
+            exact = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    text = f"{exact:f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text.replace("-", "−")
+
+
+def _composite(scores: Mapping[str, float], weights: Mapping[str, float]) -> tuple[list[WorkedLine], Decimal]:
+    products = {item: _read(digits(scores[item])) * _read(digits(weight)) for item, weight in weights.items()}
+    lines = [
+        WorkedLine(
+            f"{item}: score × weight", f"{digits(scores[item])} × {digits(weights[item])}", digits(product)
+        )
+        for item, product in products.items()
+    ]
+    raw = sum(products.values(), Decimal(0))
+    if len(products) > 1:
+        expression = " + ".join(_operand(digits(product)) for product in products.values())
+        lines.append(WorkedLine("Written raw score: the sum", expression, digits(raw)))
+    return lines, raw
+
+
+def _by_mean_and_sd(raw: Decimal, constants: Constants, places: int) -> list[WorkedLine]:
+    of = constants
+    mean, sd, mbe_mean, mbe_sd = (
+        digits(x, places) for x in (of.written.mean, of.written.sd, of.mbe_mean, of.mbe_sd)
+    )
+    above = digits(raw - _read(mean))
+    in_sds = digits(_read(above) / _read(sd), places)
+    in_points = digits(_read(in_sds) * _read(mbe_sd), places)
+    scaled = digits(_read(in_points) + _read(mbe_mean))
+    return [
+        WorkedLine("Above the pool's written mean", f"{digits(raw)} − {_operand(mean)}", above),
+        WorkedLine("In SDs of the pool's written scores", f"{above} ÷ {sd}", in_sds),
+        WorkedLine("In MBE points: times the SD of the MBE", f"{in_sds} × {mbe_sd}", in_points),
+        WorkedLine("Written scaled score: plus the MBE mean", f"{in_points} + {_operand(mbe_mean)}", scaled),
+    ]
+
+
+def _by_rank(raw: Decimal, constants: Constants) -> list[WorkedLine]:
+    raws, mbes = constants.ordered_raws, constants.ordered_mbes
+    below = bisect_left(raws, float(raw))
+    ties = bisect_right(raws, float(raw)) - below
+    rank = Decimal(below) + Decimal(ties) / 2
+    place = rank + Decimal("0.5")
+    # A place between two scores stands exactly in their middle; one beyond the ends is the end itself.
+    first = int(place.to_integral_value(ROUND_FLOOR))
+    lower, upper = (min(max(at, 1), len(mbes)) for at in (first, first if place == first else first + 1))
+    neighbours = [digits(mbes[number - 1]) for number in (lower, upper)]
+    what = f"MBE scores number {lower} and {upper} of {len(mbes)}, from the lowest: the middle"
+    middle = f"({' + '.join(neighbours)}) ÷ 2"
+    if lower == upper:
+        what, middle = f"MBE score number {lower} of {len(mbes)}, from the lowest", neighbours[0]
+    scaled = sum((_read(one) for one in neighbours), Decimal(0)) / 2
+    return [
+        WorkedLine(
+            f"Rank: below {digits(raw)} are {below} of {len(raws)} written scores, equal to it {ties}",
+            f"{below} + {ties} ÷ 2",
+            digits(rank),
+        ),
+        WorkedLine("Place in the list of MBE scores", f"{digits(rank)} + 0.5", digits(place)),
+        WorkedLine(f"Written scaled score: {what}", middle, digits(scaled)),
+    ]
+
+
+def _total(mbe: float, written: Decimal, rounding: Rounding) -> list[WorkedLine]:
+    parts = (_read(digits(mbe)), written)
+    lines = []
+    if rounding == "tenths_then_total":
+        names = ("MBE score, half up to tenths", "Written scaled score, half up to tenths")
+        tenths = [half_up(part, 1) for part in parts]
+        lines = [
+            WorkedLine(name, digits(part), digits(tenth))
+            for name, part, tenth in zip(names, parts, tenths, strict=True)
+        ]
+        parts = (tenths[0], tenths[1])
+    both = sum(parts, Decimal(0))
+    expression = f"{digits(parts[0])} + {_operand(digits(parts[1]))}"
+    lines.append(WorkedLine("MBE plus written scaled score", expression, digits(both)))
+    if rounding == "none":
+        shown = digits(both, _SHOWN_UNROUNDED)
+        return [*lines, WorkedLine("Total, not rounded: to four places", digits(both), shown)]
+    return [*lines, WorkedLine("Total, half up to a whole number", digits(both), digits(half_up(both, 0)))]
+
+
+def half_up(number: Decimal, places: int) -> Decimal:
+    """Round to nine places and then half up, towards the higher number, to fewer.
+
+    Examples
+    --------
+    >>> half_up(Decimal("265.4999999999"), 0), half_up(Decimal("-0.5"), 0)
+    (Decimal('266'), Decimal('0'))
+    """
+    step = Decimal(1).scaleb(-places)
+    nine = round(number, 9)
+    return ((nine / step + Decimal("0.5")).to_integral_value(ROUND_FLOOR) * step) + 0
+
+
+def _gives(lines: tuple[WorkedLine, ...], written: WorkedLine, reported: tuple[float, float | None]) -> bool:
+    scaled, total = reported
+    if abs(_read(written.result) - Decimal(repr(scaled))) > _SAME:
+        return False
+    # A rounded total is a whole number, which four places leave as it is.
+    return total is None or lines[-1].result == digits(total, _SHOWN_UNROUNDED)
+
+
+def _read(text: str) -> Decimal:
+    return Decimal(text.replace("−", "-"))
+
+
+def _operand(text: str) -> str:
+    return f"({text})" if text.startswith("−") else text
