@@ -234,6 +234,20 @@ class Cut(DomainModel):
             yield BrokenRule(("reread_to",), what, "Make `reread_to` at least `reread_from`.")
 
 
+class Release(DomainModel):
+    """What a candidate may be told of a released round, beyond the numbers.
+
+    Notes
+    -----
+    `notes` is about reasons of adjudicators and notes of graders: ``off`` (in no packet), ``internal`` (said
+    to be there, not printed) or ``released`` (printed, where the workspace still has the words). With the
+    redaction ``new_york`` a score before an automatic re-read is never disclosed.
+    """
+
+    notes: Literal["off", "internal", "released"] = "off"
+    redaction: Literal["none", "new_york"] = "none"
+
+
 class Round(DomainModel):
     """A grading round; `format`, `id`, `version`, `title` and `items` suffice."""
 
@@ -248,6 +262,7 @@ class Round(DomainModel):
     guesses: Guesses = Guesses()
     scaling: Scaling = Scaling()
     cut: Cut | None = None
+    release: Release = Release()
     seed: Annotated[int, Field(ge=0)] = 0
 
     _weights_from_scheme = model_validator(mode="before")(weighted_by_scheme)

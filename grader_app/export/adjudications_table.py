@@ -36,7 +36,8 @@ def adjudications_table(results: Results) -> Table:
         [*_third_reads(results), *_adjudications(results), *_backreads(results), *_raised(results)],
         key=lambda found: found[0],
     )
-    return Table("adjudications", ADJUDICATIONS_COLUMNS, tuple(row for _, made in rows for row in made))
+    shown = (made for seq, made in rows if made and not results.is_hidden(str(made[0][1]), seq))
+    return Table("adjudications", ADJUDICATIONS_COLUMNS, tuple(row for made in shown for row in made))
 
 
 def _third_reads(results: Results) -> Iterator[tuple[int, list[Row]]]:

@@ -39,7 +39,7 @@ def guesses_table(results: Results) -> Table:
             one.grader_id,
             one.guess.value,
             None if one.sure is None else one.sure.value,
-            score_beside(record, one),
+            None if one.response_id in results.replaced else score_beside(record, one),
             one.at,
             yes_or_no(one.grader_id in record.simulated),
             results.short_note,

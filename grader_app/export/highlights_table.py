@@ -33,5 +33,6 @@ def highlights_table(results: Results) -> Table:
         )
         for grade in results.grades
         for one in grade.highlights
+        if not results.is_hidden(grade.response_id, grade.event_seq)
     )
     return Table("highlights", HIGHLIGHTS_COLUMNS, rows)

@@ -22,6 +22,7 @@ from grader_app.domain.inputs import Inputs
 from grader_app.domain.round import Round
 from grader_app.errors import ExportProblem, ScalingProblem
 from grader_app.export.json_lines import inputs_bytes
+from grader_app.export.redaction import replaced_judgments
 from grader_app.scaling.composite import written_raw
 from grader_app.scaling.errors_of_round import errors_of_record
 from grader_app.scaling.of_round import pool_of_record, scaled_of_record
@@ -107,6 +108,15 @@ class Results:
         return tuple(
             sorted(self.record.grades.values(), key=lambda grade: (grade.response_id, grade.grader_id))
         )
+
+    @cached_property
+    def replaced(self) -> dict[str, frozenset[int]]:
+        """What the round's redaction hides: by response id, the judgments that a re-read replaced."""
+        return replaced_judgments(self.record) if self.round.release.redaction == "new_york" else {}
+
+    def is_hidden(self, response_id: str, event_seq: int) -> bool:
+        """Say whether the round's redaction hides a judgment of an answer."""
+        return event_seq in self.replaced.get(response_id, ())
 
     @cached_property
     def open_items(self) -> tuple[str, ...]:

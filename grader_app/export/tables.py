@@ -53,7 +53,8 @@ def scores_table(results: Results) -> Table:
         decided = standing.for_lead is not None and standing.for_lead.decided
         said = standing.why.rstrip(".") if decided or response_id in results.record.excluded else ""
         note = "; ".join(words for words in (results.short_note, settled, said) if words)
-        found = (standing.raw, standing.final, standing.status, note)
+        raw = None if response_id in results.replaced else standing.raw
+        found = (raw, standing.final, standing.status, note)
         rows.append((str(answer["candidate_id"]), str(answer["item"]), response_id, *found))
     return Table("scores", SCORES_COLUMNS, tuple(rows))
 
@@ -85,6 +86,8 @@ def grades_table(results: Results) -> Table:
     """Give every grade that stands, one row a facet; a condition code stands in every row of its grade."""
     rows: list[tuple[Cell, ...]] = []
     for grade in results.grades:
+        if results.is_hidden(grade.response_id, grade.event_seq):
+            continue
         simulated = yes_or_no(grade.grader_id in results.record.simulated)
         end = (
             grade.condition_code,

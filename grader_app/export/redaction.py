@@ -1,0 +1,49 @@
+"""What is left out for a board that never discloses the score before an automatic re-read."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from grader_app.domain.grading_record import GradingRecord
+
+REREAD = "reread"
+"""The kind of read by which answers near the line are read again automatically."""
+
+
+def replaced_judgments(record: GradingRecord) -> dict[str, frozenset[int]]:
+    """List the events of all that was judged of an answer before its automatic re-read.
+
+    Parameters
+    ----------
+    record
+        The round.
+
+    Returns
+    -------
+    dict
+        By response id; only answers that were read again. A correction goes with the read it corrects,
+        whenever it came; an adjudication counts if it came before the re-read.
+    """
+    since = _rereads(record)
+    found: dict[str, set[int]] = defaultdict(set)
+    for assignment_id, grades in record.history.items() if since else ():
+        dealt = record.assignments[assignment_id]
+        before = since.get(dealt.response_id, 0)
+        if dealt.kind.value != REREAD and grades and grades[0].event_seq < before:
+            found[dealt.response_id].update(grade.event_seq for grade in grades)
+    for response_id, before in since.items():
+        settling = record.settling
+        judged = (*settling.adjudications.get(response_id, ()), *settling.first_looks.get(response_id, ()))
+        found[response_id].update(one.event_seq for one in judged if one.event_seq < before)
+    return {response_id: frozenset(seqs) for response_id, seqs in found.items()}
+
+
+def _rereads(record: GradingRecord) -> dict[str, int]:
+    """Give the event of the first automatic re-read of each answer that was read again."""
+    first: dict[str, int] = {}
+    for assignment_id, grades in record.history.items():
+        dealt = record.assignments[assignment_id]
+        if dealt.kind.value == REREAD and grades:
+            seq = grades[0].event_seq
+            first[dealt.response_id] = min(seq, first.get(dealt.response_id, seq))
+    return first
