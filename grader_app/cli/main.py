@@ -26,6 +26,12 @@ def _agreement() -> click.Command:
     return agreement
 
 
+def _appeal() -> click.Command:
+    from grader_app.cli.appeal import appeal
+
+    return appeal
+
+
 def _assign() -> click.Command:
     from grader_app.cli.assign import assign
 
@@ -151,6 +157,10 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
         "Write blind tables, a report and a manifest into a new folder, whose path is printed last.",
     ),
     "verify": (_verify, "Compute an export again and compare, or check the workspace's log from end to end."),
+    "appeal": (
+        _appeal,
+        "Write one candidate's packet: every read without its reader, the arithmetic, the error bar.",
+    ),
     "reveal": (_reveal, "Write a copy of an export's tables with the sources joined on, and record it."),
     "backup": (
         _backup,

@@ -33,7 +33,7 @@ code { font: .85em Consolas, Menlo, monospace; overflow-wrap: anywhere; }
   section { break-before: page; }
   section:first-of-type { break-before: auto; }
   thead { display: table-header-group; }
-  tr, .notes, .together { break-inside: avoid; }
+  tr, li, .notes, .together { break-inside: avoid; }
   h2, h3, caption { break-after: avoid; }
   @page { margin: 18mm 15mm; }
 }

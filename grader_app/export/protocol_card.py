@@ -99,9 +99,7 @@ def _gate(log: ProtocolLog) -> Step:
             let_in.add(pair)
     says = f"The gate of a calibration packet was passed before live work in {_cases(events, log)}."
     if let_in:
-        says += (
-            f" In {len(let_in)} the panel lead let the grader in without it; the reasons stand on this page."
-        )
+        says += f" In {len(let_in)} the panel lead let the grader in; the reasons stand in calibration.csv."
     return _of_live_work(log, "gate_passed", "Gate passed before live work", events, says)
 
 

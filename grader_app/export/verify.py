@@ -56,24 +56,45 @@ def verify_export(folder: Path) -> None:
     is found although its fingerprint was repaired. If another version of the program wrote the
     export, the report is compared by its fingerprint only, and sentences are not compared.
     """
+    manifest, files, results = _replayed(folder)
+    version = manifest["program"]["version"]
+    for exporter in EXPORTERS:
+        _check_file(exporter, results, files[exporter.file], same_program=version == __version__)
+    if version == __version__:
+        check_judgments(results)
+    _check_manifest(manifest, results, files, same_program=version == __version__)
+
+
+def replayed_export(folder: Path) -> Results:
+    """Replay an export from its log and what it refers to, after checking both but no other file.
+
+    Parameters
+    ----------
+    folder
+        The export.
+
+    Raises
+    ------
+    VerificationFailed, ExportProblem
+        As for `verify_export`.
+    """
+    return _replayed(folder)[2]
+
+
+def _replayed(folder: Path) -> tuple[dict[str, Any], dict[str, bytes], Results]:
     manifest, files = read_export(folder)
     events = _whole_log(files[EVENTS_FILE], manifest)
     inputs = parse_inputs(files[INPUTS_FILE])
-    version = manifest["program"]["version"]
     try:
         _check_inputs(events, inputs)
-        results = Results(events, inputs, version)
+        results = Results(events, inputs, manifest["program"]["version"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise VerificationFailed(
             f"{EVENTS_FILE} and {INPUTS_FILE} do not tell a round that can be replayed ({error})."
         ) from error
     for source in (EVENTS_FILE, INPUTS_FILE):
         _check_fingerprint(manifest, source, files[source])
-    for exporter in EXPORTERS:
-        _check_file(exporter, results, files[exporter.file], same_program=version == __version__)
-    if version == __version__:
-        check_judgments(results)
-    _check_manifest(manifest, results, files, same_program=version == __version__)
+    return manifest, files, results
 
 
 def read_export(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 
 import pytest
+from automatic_rereads import with_a_reread
 from graded_rounds import GradedRound
 
 from grader_app.domain.round import Release
@@ -13,27 +12,8 @@ from grader_app.export.adjudications_table import adjudications_table
 from grader_app.export.folder import read_results
 from grader_app.export.highlights_table import highlights_table
 from grader_app.export.redaction import replaced_judgments
-from grader_app.export.results import Results
 from grader_app.export.tables import grades_table, scores_table
 from grader_app.files.round_file import load_round
-
-
-class Kind(StrEnum):
-    """The kinds of reads as they are once answers near the line are read again."""
-
-    REREAD = "reread"
-
-
-def with_a_reread(made: GradedRound, redaction: str) -> tuple[Results, str, int, int]:
-    """Give a round in which the second read of an answer counts as its automatic re-read."""
-    results = read_results(made.bench.store)
-    response_id = made.ids["mee-barge", 7]
-    first, second = results.record.reads(response_id)
-    dealt = results.record.assignments[second.assignment_id]
-    results.record.assignments[second.assignment_id] = replace(dealt, kind=Kind.REREAD)
-    changed = results.round.model_copy(update={"release": Release(redaction=redaction)})
-    results.__dict__["round"] = changed
-    return results, response_id, *sorted((first.event_seq, second.event_seq))
 
 
 def test_a_round_without_a_reread_hides_nothing(graded: GradedRound) -> None:
