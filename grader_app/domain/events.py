@@ -74,7 +74,7 @@ DEALING = (EventKind.ANSWERS_DEALT, EventKind.CHECKS_PLANTED, EventKind.CALIBRAT
 """Kinds of events that put papers before a grader; each lists them under ``assignments``."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Event:
     """One act.
 

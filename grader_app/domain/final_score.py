@@ -54,7 +54,7 @@ class CodeForLead:
     decided: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ScoreStanding:
     """Where an answer's score stands.
 

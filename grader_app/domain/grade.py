@@ -43,7 +43,7 @@ class GradeEntry:
     highlights: tuple[Highlight, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Grade:
     """A grade that stands, as read back from its event.
 

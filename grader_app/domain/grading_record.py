@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grader_app.domain.content_hash import canonical_json
+from grader_app.domain.events import Event
 from grader_app.domain.final_score import ScoreStanding, coded_standing, standing, with_decision
 from grader_app.domain.grade import Grade
 from grader_app.domain.panel import Assignment
@@ -65,11 +68,24 @@ class GradingRecord(ReplayedRound):
 
     def expected_reads(self, response_id: str) -> int:
         """Count the reads dealt for an answer, less those taken out of a queue or replaced by another."""
-        gone = self.released | self.superseded
-        return sum(a not in gone for a in self._reads[response_id])
+        return sum(not self._is_gone(a) for a in self._reads[response_id])
+
+    def _is_gone(self, assignment_id: str) -> bool:
+        return assignment_id in self.released or assignment_id in self.superseded
+
+    def extend(self, events: Iterable[Event]) -> None:
+        """Replay further events of the same log."""
+        self._standings: dict[str, ScoreStanding] = {}
+        super().extend(events)
 
     def standing(self, response_id: str) -> ScoreStanding:
         """Say which score of an answer stands."""
+        # Asked for several times of every answer: by tables, by scaling, by pages.
+        if response_id not in self._standings:
+            self._standings[response_id] = self._standing(response_id)
+        return self._standings[response_id]
+
+    def _standing(self, response_id: str) -> ScoreStanding:
         if response_id in self.excluded:
             return ScoreStanding(None, None, "coded", "Taken out of the round by the lead.")
         if response_id in self.calibration.drawn:
@@ -156,8 +172,7 @@ class GradingRecord(ReplayedRound):
 
     def _thirds_of(self, response_id: str) -> list[str]:
         # Reading a defaultdict must not fill it.
-        gone = self.released | self.superseded
-        return [a for a in self._thirds.get(response_id, ()) if a not in gone]
+        return [a for a in self._thirds.get(response_id, ()) if not self._is_gone(a)]
 
     def _panel_standing(self, response_id: str) -> ScoreStanding:
         """Say which score of an answer stands that a panel calibrates on: its consensus."""

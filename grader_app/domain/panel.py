@@ -71,7 +71,7 @@ NEVER_COUNT = (*CHECKS, ReadKind.APPRENTICE)
 """Kinds of reads in a live queue whose grades never count; nobody else takes one over."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Assignment:
     """One paper dealt to one grader.
 

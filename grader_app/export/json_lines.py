@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from sys import intern
 from typing import Any, TypeVar
 
 from grader_app.domain.content_hash import canonical_json
@@ -13,6 +16,9 @@ from grader_app.errors import VerificationFailed
 
 EVENTS_FILE = "events.jsonl"
 INPUTS_FILE = "inputs.jsonl"
+_LINES_AT_ONCE = 500
+_REPEATED = frozenset({"item", "item_hash", "item_version", "rubric", "rubric_hash", "rubric_version"})
+"""Texts that stand in almost every grade; each is held once."""
 _FILE_KINDS = ("round", "rubric", "item", "calibration_set")
 
 Read = TypeVar("Read")
@@ -88,25 +94,60 @@ def _file_object(digest: str, kept: Any) -> dict[str, Any]:  # noqa: ANN401 - as
 
 
 def _lines(objects: Iterable[str]) -> bytes:
-    return "".join(f"{line}\n" for line in objects).encode("utf-8")
+    # Line by line, so that a long log is held once and not as text and as bytes side by side.
+    data = io.BytesIO()
+    for line in objects:
+        data.write(f"{line}\n".encode())
+    return data.getvalue()
 
 
 def _parsed(file: str, data: bytes, read: Callable[[Any], Read], write: Callable[[Read], str]) -> list[Read]:
     if data and not data.endswith(b"\n"):
         raise VerificationFailed(f"{file}: the last line is cut off. Take the export again.")
-    found = []
-    for number, line in enumerate(data.split(b"\n")[:-1], start=1):
-        try:
-            one = read(json.loads(line))
-            same = write(one).encode("utf-8") == line
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            same = False
-        if not same:
-            raise VerificationFailed(
-                f"{file}, line {number}: this line is not as the program wrote it. It begins {_begin(line)}."
-            )
-        found.append(one)
+    found, number = [], 0
+    for lines in _in_pieces(data):
+        for line, plain in zip(lines, _plain(lines), strict=True):
+            number += 1
+            try:
+                one = read(plain)
+                same = write(one).encode("utf-8") == line
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                same = False
+            if not same:
+                raise VerificationFailed(
+                    f"{file}, line {number}: this line is not as the program wrote it. "
+                    f"It begins {_begin(line)}."
+                )
+            found.append(one)
     return found
+
+
+def _in_pieces(data: bytes) -> Iterator[list[bytes]]:
+    """Cut a file into lists of some hundred lines, without the line ends."""
+    stream = io.BytesIO(data)
+    while lines := [line[:-1] for line in islice(stream, _LINES_AT_ONCE)]:
+        yield lines
+
+
+def _plain(lines: Sequence[bytes]) -> Iterator[Any]:
+    """Read lines of JSON; what is no JSON becomes a value that no line can be.
+
+    Notes
+    -----
+    Read as one list, the objects share their keys, which halves the memory that a long log takes.
+    """
+    try:
+        together = json.loads(b"[" + b",".join(lines) + b"]")
+    except (ValueError, RecursionError):
+        together = []
+    if len(together) == len(lines):
+        yield from together
+        return
+    for line in lines:
+        try:
+            yield json.loads(line)
+        except (ValueError, RecursionError):
+            yield None
 
 
 def _begin(line: bytes) -> str:
@@ -115,7 +156,11 @@ def _begin(line: bytes) -> str:
 
 
 def _event(one: Any) -> Event:  # noqa: ANN401 - any JSON may stand in the line
-    return Event(**one)
+    body = one["body"]
+    for key in _REPEATED & body.keys():
+        if isinstance(body[key], str):
+            body[key] = intern(body[key])
+    return Event(**one | {"actor": intern(one["actor"]), "kind": intern(one["kind"])})
 
 
 def _input_object(one: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON may stand in the line

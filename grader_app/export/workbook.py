@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,10 +17,10 @@ from grader_app.export.checks_table import checks_table
 from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.results import Results
 from grader_app.export.table import Cell, Column, Table
+from grader_app.export.table_sheet import TableSheet
 from grader_app.export.tables import grades_table, scaled_table, scores_table
 
 if TYPE_CHECKING:
-    from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
 WORKBOOK_FILE = "scores.xlsx"
@@ -52,24 +53,19 @@ def workbook_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
         sheet and at the head of every printed page.
     """
     data = io.BytesIO()
-    book = xlsxwriter.Workbook(
-        data, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    )
+    # Sheets go to disk before they are packed: a large round takes a tenth of the memory.
+    book = xlsxwriter.Workbook(data)
     book.set_properties({"title": results.round.title, "created": _CREATED, "comments": results.short_note})
-    text = book.add_format({"num_format": "@"})
-    bold = book.add_format({"bold": True, "num_format": "@", "bottom": 1})
     for table in sheets(results):
         name = f"{table.name} (provisional)" if results.provisional else table.name
-        sheet = book.add_worksheet(name)
-        _write_sheet(sheet, table.checked(shows), text, bold)
-        _set_page(sheet, results)
+        _set_page(write_sheet(book, name, table.checked(shows)), results)
     book.close()
     return data.getvalue()
 
 
 def sheets(results: Results) -> tuple[Table, ...]:
     """Give the tables of the workbook, the one about it last."""
-    return (
+    of_round = (
         scores_table(results),
         scaled_table(results),
         grades_table(results),
@@ -80,8 +76,8 @@ def sheets(results: Results) -> tuple[Table, ...]:
         author_flags_table(results),
         figures_table(results.agreement),
         graders_table(results.agreement),
-        about_table(results),
     )
+    return (*of_round, about_table(results, of_round))
 
 
 def sheets_that_stay(cells: dict[str, Sheet]) -> dict[str, Sheet]:
@@ -89,7 +85,7 @@ def sheets_that_stay(cells: dict[str, Sheet]) -> dict[str, Sheet]:
     return {name: sheet for name, sheet in cells.items() if name.split(" ")[0] in _TABLES_OF_CSV}
 
 
-def about_table(results: Results) -> Table:
+def about_table(results: Results, of_round: Sequence[Table]) -> Table:
     """Say what the workbook is about, what to know before reading a number, and what it was made from."""
     rows: list[tuple[Cell, ...]] = [
         ("round", f"{results.round.title} ({results.round.id}, version {results.round.version})"),
@@ -102,25 +98,25 @@ def about_table(results: Results) -> Table:
     ]
     rows += [
         ("note", f"Sheet {table.name} ends at row {MOST_ROWS}; all rows stand in the CSV file.")
-        for table in (scores_table(results), grades_table(results))
+        for table in of_round
         if len(table.rows) > MOST_ROWS
     ]
     return Table("about", (Column("what", Kind.NOTE), Column("value", Kind.FINGERPRINT)), tuple(rows))
 
 
-def _write_sheet(sheet: Worksheet, table: Table, text: Format, bold: Format) -> None:
-    for place, column in enumerate(table.columns):
-        sheet.write_string(0, place, column.name, bold)
+def write_sheet(book: xlsxwriter.Workbook, name: str, table: Table) -> Worksheet:
+    """Add a table to a workbook as a sheet, its header in the first row, and give the sheet."""
+    sheet = book.add_worksheet(name, TableSheet)
+    text = book.add_format({"num_format": "@"})
+    bold = book.add_format({"bold": True, "num_format": "@", "bottom": 1})
+    rows = table.rows if len(table.rows) <= MOST_ROWS else table.rows[:MOST_ROWS]
+    sheet.set_table([column.name for column in table.columns], rows, text, bold)
+    for place in range(len(table.columns)):
         sheet.set_column(place, place, _width(table, place))
-    for line, row in enumerate(table.rows[:MOST_ROWS], start=1):
-        for place, cell in enumerate(row):
-            if isinstance(cell, str):
-                sheet.write_string(line, place, cell, text)
-            elif cell is not None:
-                sheet.write_number(line, place, cell)
     sheet.freeze_panes(1, 0)
-    if table.rows:
-        sheet.autofilter(0, 0, min(len(table.rows), MOST_ROWS), len(table.columns) - 1)
+    if rows:
+        sheet.autofilter(0, 0, len(rows), len(table.columns) - 1)
+    return sheet
 
 
 def _width(table: Table, place: int) -> int:

@@ -216,10 +216,11 @@ def _refuse_parts(the_round: Round) -> None:
 
 def _answers(record: GradingRecord, weights: dict[str, float]) -> Answers:
     found: Answers = defaultdict(lambda: defaultdict(list))
-    for item in weights:
-        for response_id in record.response_ids(item):
-            candidate_id = str(record.inputs.responses[response_id]["candidate_id"])
-            found[candidate_id][item].append(response_id)
+    responses = record.inputs.responses
+    for response_id in record.response_ids():
+        item = str(responses[response_id]["item"])
+        if item in weights:
+            found[str(responses[response_id]["candidate_id"])][item].append(response_id)
     return found
 
 

@@ -30,6 +30,14 @@ def run_short(name):
     return json.loads(done.stdout)
 
 
+def test_a_scored_round_is_scaled_and_exported():
+    found = run_short("scale_speed.py")
+    assert {name: one["candidates"] for name, one in found.items()} == {"tables": 300, "whole": 300}
+    assert {"scale", "scores.csv", "scores.xlsx", "report.html"} <= set(found["tables"]["steps"])
+    assert {"events.jsonl", "inputs.jsonl"} <= set(found["whole"]["steps"])
+    assert all(one["seconds"] > 0 and one["peak_mib"] > 0 for one in found.values())
+
+
 def test_killing_the_process_loses_no_confirmed_grade():
     found = run_short("durable_saves.py")
     assert found["lost"] == 0
