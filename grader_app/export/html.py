@@ -16,8 +16,8 @@ h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; border-bottom: 1px solid #999; 
 h3 { font-size: 1.05rem; margin: 1.5rem 0 .25rem; }
 p, li { max-width: 44rem; }
 .notes { border: 2px solid #1c1c1c; padding: .5rem 1rem; margin: 1rem 0; }
-.notes p { margin: .25rem 0; }
-.quiet { color: #4a4a4a; font-size: .9rem; }
+.notes p { margin: .25rem 0; max-width: none; }
+.quiet { color: #4a4a4a; font-size: .9em; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; margin: .75rem 0; font: 13px/1.4 Arial, Helvetica, sans-serif; }
 caption { text-align: left; font-weight: bold; padding-bottom: .25rem; }
@@ -25,17 +25,27 @@ th, td { padding: .2rem .6rem; text-align: left; vertical-align: top; border-bot
 thead th { border-bottom: 1px solid #1c1c1c; }
 thead .standing th { border: 0; font-weight: normal; font-style: italic; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.chart { display: block; max-width: 100%; height: auto; margin: .75rem 0; }
+.chart text { font: 11px Arial, Helvetica, sans-serif; fill: #1c1c1c; }
+thead .number { white-space: normal; }
 code { font: .85em Consolas, Menlo, monospace; overflow-wrap: anywhere; }
 @media print {
-  body { margin: 0; padding: 0; max-width: none; font-size: 10.5pt; }
+  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; line-height: 1.35; }
   table { font-size: 8.5pt; }
+  p, li { max-width: none; margin: .35rem 0; }
+  h2 { margin: 1rem 0 .25rem; }
+  h3 { margin: .6rem 0 .2rem; }
+  th, td { padding: .1rem .4rem; }
+  .chart { max-height: 46mm; width: auto; margin: .25rem 0; }
+  .notes { font-size: 9pt; line-height: 1.3; padding: .25rem .75rem; }
+  .notes p { margin: .1rem 0; }
   .wide { overflow: visible; }
   section { break-before: page; }
-  section:first-of-type { break-before: auto; }
+  section:first-of-type, section.follows { break-before: auto; }
   thead { display: table-header-group; }
-  tr, li, .notes, .together { break-inside: avoid; }
-  h2, h3, caption { break-after: avoid; }
-  @page { margin: 18mm 15mm; }
+  tr, li, .notes, .together, .chart { break-inside: avoid; }
+  h2, h3, caption, .notes { break-after: avoid; }
+  @page { margin: 16mm 15mm; }
 }
 """
 

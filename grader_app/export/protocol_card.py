@@ -68,22 +68,22 @@ def _materials(log: ProtocolLog) -> Step:
     says = (
         f"Rubric and point sheet were registered before the first grade for {done} of {len(items)} questions."
     )
-    return step("materials_registered", "Rubric and point sheet registered", done, len(items), events, says)
+    return step("materials_registered", "Rubric and point sheet", done, len(items), events, says)
 
 
 def _training(log: ProtocolLog) -> Step:
     events = _before(log, log.trained)
     says = (
         f"All materials were opened before the first live grade in {_cases(events, log)}. "
-        "That a page was opened does not show that it was read."
+        "Opened does not mean read."
     )
-    return _of_live_work(log, "training", "Training: materials seen", events, says)
+    return _of_live_work(log, "training", "Training", events, says)
 
 
 def _rank_order(log: ProtocolLog) -> Step:
     events = _before(log, log.ranked)
     says = f"A packet was put in rank order first, then scored, before live work, in {_cases(events, log)}."
-    return _of_live_work(log, "rank_order_first", "Rank order before scores", events, says)
+    return _of_live_work(log, "rank_order_first", "Rank order first", events, says)
 
 
 def _gate(log: ProtocolLog) -> Step:
@@ -100,13 +100,13 @@ def _gate(log: ProtocolLog) -> Step:
     says = f"The gate of a calibration packet was passed before live work in {_cases(events, log)}."
     if let_in:
         says += f" In {len(let_in)} the panel lead let the grader in; the reasons stand in calibration.csv."
-    return _of_live_work(log, "gate_passed", "Gate passed before live work", events, says)
+    return _of_live_work(log, "gate_passed", "Gate passed", events, says)
 
 
 def _checks(log: ProtocolLog) -> Step:
     planted = {pair: seq for pair, seq in log.checked.items() if pair in log.live_work}
     says = f"Checks (papers of known score, or repeats) were planted in {_cases(planted, log)}."
-    return _of_live_work(log, "checks_planted", "Checks planted among live papers", planted, says)
+    return _of_live_work(log, "checks_planted", "Checks planted", planted, says)
 
 
 def _blinding(log: ProtocolLog) -> Step:
@@ -185,7 +185,7 @@ def _before(log: ProtocolLog, done: dict[Pair, int]) -> dict[Pair, int]:
 
 
 def _cases(done: dict[Pair, int], log: ProtocolLog) -> str:
-    return f"{len(done)} of {len(log.live_work)} cases (one case is one grader with one question)"
+    return f"{len(done)} of {len(log.live_work)} cases"
 
 
 def _of_live_work(log: ProtocolLog, name: str, title: str, events: dict[Pair, int], says: str) -> Step:

@@ -12,22 +12,15 @@ from grader_app.export.blind_section import blind_section
 from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_section import checks_section
 from grader_app.export.field_kind import FieldKind as Kind
-from grader_app.export.protocol_card import protocol_card
-from grader_app.export.protocol_section import protocol_table
+from grader_app.export.report_first_page import COVERS, first_page
 from grader_app.export.results import Results
-from grader_app.export.table import Table
+from grader_app.export.table import Cell, Table
 from grader_app.export.tables import scaled_table, scores_table
 from grader_app.scaling.scale_pool import LeftOut, Scaled
 
 REPORT_FILE = "report.html"
 MOST_ROWS = 2000
 """Longer tables are cut on the page, with a sentence; the CSV files are whole."""
-
-_ON_FIRST_PAGE = ("exact", "exact_or_adjacent", "krippendorff_alpha")
-_COVERS = (
-    "Each interval covers other answers of the same kind, graded by these graders. It covers neither other "
-    "graders nor other questions."
-)
 
 
 def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
@@ -46,7 +39,7 @@ def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
         A page in UTF-8 without scripts and without outside requests.
     """
     parts = [
-        _first_page(results),
+        first_page(results),
         _agreement_section(results),
         checks_section(results, shows),
         blind_section(results, shows),
@@ -59,77 +52,12 @@ def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
     return html.page(f"{results.round.title}: results", parts, results.short_note).encode("utf-8")
 
 
-def _first_page(results: Results) -> str:
-    counts, the_round = results.counts, results.round
-    sentences = [
-        f"Answers: {counts['answers']}, of {counts['candidates']} {_who_answered(results)}. "
-        f"Grades: {counts['grades']}, "
-        f"by {counts['graders']} graders.",
-        f"Answers with a final score: {counts['answers_final']}. Disputed: {counts['answers_disputed']}. "
-        f"Decided by a condition code: {counts['answers_coded']}. "
-        f"Waiting for a read: {counts['answers_waiting']}.",
-    ]
-    return "\n".join(
-        [
-            "<section>",
-            html.heading(1, the_round.title),
-            html.paragraph(f"Round {the_round.id}, version {the_round.version}.", quiet=True),
-            html.notes_box(results.notes),
-            *(html.paragraph(sentence) for sentence in sentences),
-            protocol_table(protocol_card(results), results.short_note),
-            _items_table(results),
-            html.heading(2, "How far the graders agree"),
-            *_agreement_sentences(results),
-            html.paragraph(_COVERS, quiet=True),
-            "</section>",
-        ]
-    )
-
-
-def _who_answered(results: Results) -> str:
-    """Say who wrote the answers: in tasks on rule application each answer is a model's run."""
-    files, current = results.inputs.files, results.record.current_files
-    digests = [digest for (kind, _), digest in current.items() if kind == "item"]
-    kinds = {files[digest]["content"]["sheet"]["kind"] for digest in digests if digest in files}
-    return "candidates and model runs" if "rule_application" in kinds else "candidates"
-
-
 def _section(results: Results, title: str, *parts: str) -> str:
     return html.section(title, html.in_short(results.notes, results.short_note), *parts)
 
 
-def _items_table(results: Results) -> str:
-    by_item: dict[str, Counter[str]] = {item: Counter() for item in results.record.items()}
-    for response_id, standing in results.standings.items():
-        by_item[str(results.inputs.responses[response_id]["item"])][standing.status] += 1
-    weights = results.round.weights
-    heads = ("item", "weight", "answers", "final", "disputed", "coded", "waiting", "state")
-    rows = [
-        (
-            item,
-            weights.get(item),
-            counted.total(),
-            *(counted[status] for status in heads[3:7]),
-            "closed" if item in results.record.closed_items else "open",
-        )
-        for item, counted in by_item.items()
-    ]
-    return html.table("Items", heads, rows, note=results.short_note, numbers=frozenset(heads[1:7]))
-
-
-def _agreement_sentences(results: Results) -> Iterator[str]:
-    for facet in results.agreement["facets"]:
-        if facet["facet"] == "score":
-            # One reason can stand for several figures; it is said once.
-            says = dict.fromkeys(
-                figure["says"] for figure in facet["figures"] if figure["name"] in _ON_FIRST_PAGE
-            )
-            yield html.heading(3, results.item_title(facet["item"]))
-            yield html.bullets(says)
-
-
 def _agreement_section(results: Results) -> str:
-    parts = [html.paragraph(_COVERS)]
+    parts = [html.paragraph(COVERS)]
     for facet in results.agreement["facets"]:
         parts += [
             html.heading(3, f"{results.item_title(facet['item'])}: {facet['facet']}"),
@@ -184,12 +112,22 @@ def _figures(figures: Sequence[Mapping[str, Any]], note: str) -> str:
     return html.table("Figures of the panel", heads, rows, note=note, numbers=numbers, decimals=3)
 
 
+_FIGURES = ("rank_order", "exact_or_adjacent", "quadratic_weighted_kappa", "severity")
+_OF_ATTEMPTS = ("grader_id", "item_version", "set", "attempt", "judged_at", "outcome", *_FIGURES, "kind")
+_OF_FOOTING = ("grader_id", "item", "graded_as", "reason", "taken_back_at", "simulated")
+
+
 def _calibration_section(results: Results, table: Table) -> str:
-    """Say who had qualified for what they graded, with every reason for which somebody was let in."""
-    heads = [column.name for column in table.columns]
-    left_out = ("set_version", "begun_at", "ranked_at", "taken_back_reason", "note")
-    shown = [at for at, name in enumerate(heads) if name not in left_out]
-    rows = [tuple(row[at] for at in shown) for row in table.rows]
+    """Say who had qualified for what they graded, with every reason for which somebody was let in.
+
+    Notes
+    -----
+    The table is too wide for a page, so attempts stand in one table and each grader's footing in another.
+    """
+    attempts = _some_columns(table, _OF_ATTEMPTS)
+    tried = [row for row in attempts if row[_OF_ATTEMPTS.index("attempt")] is not None]
+    footing = list(dict.fromkeys(_some_columns(table, _OF_FOOTING)))
+    numbers = frozenset({"attempt", *_FIGURES})
     return _section(
         results,
         "Calibration",
@@ -201,18 +139,29 @@ def _calibration_section(results: Results, table: Table) -> str:
         html.paragraph(_reference_sentence(results)),
         html.bullets(_given_before(results)),
         html.table(
-            "Calibration",
-            [heads[at] for at in shown],
-            rows,
+            "Attempts",
+            [head.replace("_", " ") for head in _OF_ATTEMPTS],
+            tried,
             note=results.short_note,
-            numbers=frozenset(
-                {"attempt", "rank_order", "exact_or_adjacent", "quadratic_weighted_kappa", "severity"}
-            ),
+            numbers=frozenset(head.replace("_", " ") for head in numbers),
             decimals=2,
         )
-        if rows
+        if tried
+        else "",
+        html.table("On what footing", _OF_FOOTING, footing, note=results.short_note)
+        if footing
         else html.paragraph("Nobody has calibrated, and nobody was let in."),
     )
+
+
+def _some_columns(table: Table, names: Sequence[str]) -> list[tuple[Cell, ...]]:
+    """Give some columns of a table; of a time the day and the minute are enough on a page."""
+    places = {column.name: place for place, column in enumerate(table.columns)}
+    return [tuple(_to_the_minute(name, row[places[name]]) for name in names) for row in table.rows]
+
+
+def _to_the_minute(name: str, cell: Cell) -> Cell:
+    return cell[:16].replace("T", " ") if name.endswith("_at") and isinstance(cell, str) else cell
 
 
 def _given_before(results: Results) -> list[str]:

@@ -116,4 +116,5 @@ def test_the_report_carries_the_card_on_its_first_page(exported: Path) -> None:
     page = (exported / "report.html").read_text("utf-8")
     first = page[: page.index("</section>")]
     assert "Protocol card" in first
-    assert "Rank order before scores" in first
+    assert "Rank\N{NO-BREAK SPACE}order\N{NO-BREAK SPACE}first" in first
+    assert first.index("Protocol card") < first.index("<h2>Totals</h2>")

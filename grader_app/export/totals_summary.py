@@ -1,0 +1,57 @@
+"""What the totals of a round come to, in a few lines and one chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import fsum, sqrt
+
+from grader_app.domain.round import Cut
+from grader_app.export import html
+from grader_app.export.charts import totals_chart
+from grader_app.export.results import Results
+
+
+def totals_summary(results: Results) -> Iterator[str]:
+    """Give the part of a page that says how many have a total, how they are spread, and who passes.
+
+    Parameters
+    ----------
+    results
+        The round.
+    """
+    yield html.heading(2, "Totals")
+    totals = reported_totals(results)
+    if not totals:
+        yield html.paragraph(f"No candidate has a total. {results.not_scaled}".strip())
+        return
+    yield html.paragraph(_spread(totals))
+    cut = results.round.cut
+    if cut is not None:
+        yield html.paragraph(_at_the_line(totals, cut))
+    yield totals_chart(totals, cut)
+
+
+def reported_totals(results: Results) -> list[float]:
+    """List the totals that are reported, by candidate id."""
+    rows = results.scaled.candidates if results.scaled else ()
+    return [row.total for row in rows if row.total is not None]
+
+
+def _spread(totals: list[float]) -> str:
+    n = len(totals)
+    mean = fsum(totals) / n
+    whose = "1 candidate has a total" if n == 1 else f"{n} candidates have a total"
+    said = f"{whose}: mean {mean:.1f}, lowest {min(totals):g}, highest {max(totals):g}"
+    if n == 1:
+        return f"{said}."
+    sd = sqrt(fsum((total - mean) ** 2 for total in totals) / n)
+    return f"{said}, SD {sd:.1f} (divided by their number)."
+
+
+def _at_the_line(totals: list[float], cut: Cut) -> str:
+    passing = sum(total >= cut.total for total in totals)
+    said = f"At {cut.total:g} or above: {passing} of {len(totals)} ({100 * passing / len(totals):.0f} %)."
+    if cut.reread_from is None or cut.reread_to is None:
+        return said
+    near = sum(cut.reread_from <= total <= cut.reread_to for total in totals)
+    return f"{said} From {cut.reread_from:g} to {cut.reread_to:g}, the band that is read again: {near}."
