@@ -32,6 +32,8 @@ from grader_app.store.integrity import (
 from grader_app.store.settling_integrity import settling_faults
 
 _FILES = tuple(exporter.file for exporter in EXPORTERS)
+_ALWAYS = ("scores.csv", "scaled.csv", "grades.csv", "agreement.json", EVENTS_FILE, INPUTS_FILE)
+"""What an export of any version has."""
 
 
 def verify_export(folder: Path) -> None:
@@ -59,7 +61,8 @@ def verify_export(folder: Path) -> None:
     manifest, files, results = _replayed(folder)
     version = manifest["program"]["version"]
     for exporter in EXPORTERS:
-        _check_file(exporter, results, files[exporter.file], same_program=version == __version__)
+        if exporter.file in files:
+            _check_file(exporter, results, files[exporter.file], same_program=version == __version__)
     if version == __version__:
         check_judgments(results)
     _check_manifest(manifest, results, files, same_program=version == __version__)
@@ -127,7 +130,9 @@ def read_export(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     manifest = _read_manifest((folder / MANIFEST_FILE).read_bytes())
     if manifest.get("manifest_hash") != manifest_hash(manifest):
         raise VerificationFailed(f"{MANIFEST_FILE}{_manifest_edit(manifest, folder)}")
-    names = dict.fromkeys((*_FILES, *manifest["files"]))
+    # Another version may have written fewer files; all that this one writes must be there.
+    ours = manifest["program"]["version"] == __version__
+    names = dict.fromkeys((*(_FILES if ours else _ALWAYS), *manifest["files"]))
     files = {}
     for name in names:
         if Path(name).name != name:
@@ -159,6 +164,9 @@ def unchecked_of(folder: Path) -> list[str]:
             f"Program version {version} wrote this, and {__version__} checked it. The report and the "
             "sentences in it were compared with their fingerprints in the manifest only."
         )
+        absent = sorted(set(_FILES) - set(manifest["files"]))
+        if absent:
+            found.append(f"Not in this export, which another version wrote: {', '.join(absent)}.")
     others = sorted(path.name for path in folder.iterdir() if path.name not in (*_FILES, MANIFEST_FILE))
     if others:
         found.append(f"Not part of the export, and not checked: {', '.join(others)}.")

@@ -20,7 +20,7 @@ from grader_app.domain.grading_record import GradingRecord
 from grader_app.errors import ExportProblem, VerificationFailed
 from grader_app.export import results
 from grader_app.export.registry import EXPORTERS
-from grader_app.export.verify import ends_of_exports, verify_export
+from grader_app.export.verify import ends_of_exports, unchecked_of, verify_export
 from grader_app.store.integrity import file_content_hash
 
 
@@ -390,3 +390,16 @@ def test_candidates_exchanged_in_the_inputs_are_found_in_the_log(export_copy: Pa
     write_lines(export_copy, "inputs.jsonl", edited)
     repair_fingerprints(export_copy)
     assert first["id"] in refused(export_copy)
+
+
+def test_an_export_of_an_earlier_version_may_have_fewer_files_and_says_so(export_copy: Path) -> None:
+    (export_copy / "protocol.json").unlink()
+    change_manifest(export_copy, lambda manifest: manifest["files"].pop("protocol.json"))
+    repair_fingerprints(export_copy)
+    assert "protocol.json is missing" in refused(export_copy)
+    change_manifest(export_copy, lambda manifest: manifest["program"].update(version="0.0.9"))
+    said = f'"version": "{__version__}"'.encode()
+    change(export_copy, "agreement.json", lambda data: data.replace(said, b'"version": "0.0.9"'))
+    repair_fingerprints(export_copy)
+    verify_export(export_copy)
+    assert "Not in this export, which another version wrote: protocol.json." in unchecked_of(export_copy)
