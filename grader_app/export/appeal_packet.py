@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from grader_app.agreement.reader_variance import reader_variance_of_record
 from grader_app.domain.counted_reads import counted_readers
 from grader_app.domain.grade import Grade
 from grader_app.domain.settling import Adjudication
@@ -23,7 +22,6 @@ from grader_app.export.arithmetic import worked_candidates
 from grader_app.export.redaction import replaced_judgments
 from grader_app.export.results import Results
 from grader_app.scaling.error_bars import CandidateBars
-from grader_app.scaling.errors_of_round import errors_of_record
 from grader_app.scaling.scale_pool import ScaledCandidate
 from grader_app.scaling.worked_arithmetic import Worked
 
@@ -129,7 +127,7 @@ def appeal_packet(
     scaled = results.scaled
     row = next((c for c in scaled.candidates if c.candidate_id == candidate_id), None) if scaled else None
     why = next((c.why for c in scaled.left_out if c.candidate_id == candidate_id), "") if scaled else ""
-    bars, covers = _bars(results, candidate_id) if row is not None else (None, ())
+    bars, covers = _bars(results, row) if row is not None else (None, ())
     return AppealPacket(
         candidate_id,
         chosen,
@@ -196,8 +194,8 @@ def _text(results: Results, response_id: str, words_of: WordsOf) -> str | None:
     return words_of(str(results.inputs.responses[response_id]["text_hash"]))
 
 
-def _bars(results: Results, candidate_id: str) -> tuple[CandidateBars | None, tuple[str, ...]]:
-    if results.scaled is None:
+def _bars(results: Results, row: ScaledCandidate) -> tuple[CandidateBars | None, tuple[str, ...]]:
+    """Give the bars of the total, or of the written score where there is none."""
+    if results.scaled is None or results.errors is None:
         return None, ()
-    errors = errors_of_record(results.record, results.scaled, reader_variance_of_record(results.record))
-    return errors.bars.by_candidate.get(candidate_id), tuple(errors.bars.notes)
+    return results.errors.shown(row, results.scaled.factors), results.errors.notes

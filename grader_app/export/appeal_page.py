@@ -162,10 +162,9 @@ def _error_section(packet: AppealPacket) -> str:
         return html.section(
             "Error bar", (), html.paragraph("No error bar can be computed for this candidate.")
         )
-    by = packet.mbe if row.total is not None and packet.mbe is not None else 0.0
     what = "total" if row.total is not None else "written scaled score"
     lines = ((READERS, bars.readers), (EVERYTHING, bars.everything))
-    rows = [_bar_row(COVERS[name], bar, by) for name, bar in lines if bar is not None]
+    rows = [_bar_row(COVERS[name], bar) for name, bar in lines if bar is not None]
     return html.section(
         "Error bar",
         (),
@@ -182,6 +181,5 @@ def _error_section(packet: AppealPacket) -> str:
     )
 
 
-def _bar_row(covers: str, bar: Bar, by: float) -> tuple[str, str, str]:
-    moved = bar.moved(by)
-    return covers, f"{moved.low:.1f}", f"{moved.high:.1f}"
+def _bar_row(covers: str, bar: Bar) -> tuple[str, str, str]:
+    return covers, f"{bar.low:.1f}", f"{bar.high:.1f}"

@@ -98,12 +98,19 @@ def standardised_pool(
     -----
     A group without a member stays raw: it cannot be scaled either, and `scale_pool` says so.
     """
+    standards = standards_by_group(pool, targets, is_member)
+    return Pool(tuple(_standardised(c, standards.get(c.group, {})) for c in pool.candidates))
+
+
+def standards_by_group(
+    pool: Pool, targets: Mapping[str, Target], is_member: Callable[[Candidate], bool]
+) -> dict[str | None, Standards]:
+    """Return the constants of each item in each group that has a member; see `standardised_pool`."""
     members: dict[str | None, list[Mapping[str, Score | None]]] = {}
     for candidate in pool.candidates:
         if is_member(candidate):
             members.setdefault(candidate.group, []).append(candidate.scores)
-    standards = {group: _named(group, rows, targets) for group, rows in members.items()}
-    return Pool(tuple(_standardised(c, standards.get(c.group, {})) for c in pool.candidates))
+    return {group: _named(group, rows, targets) for group, rows in members.items()}
 
 
 def _named(

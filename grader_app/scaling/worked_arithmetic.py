@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal, localcontext
 
 from grader_app.scaling.constants import Constants
-from grader_app.scaling.rounding import Rounding
+from grader_app.scaling.rounding import ADDED, Factors, Rounding
+from grader_app.scaling.standardise import ItemConstants, Standards
 
 PLACES = (6, 8, 10, 12, 16, 20)
 """Places after the point that are tried, fewest first, until the digits shown give the reported total."""
@@ -16,6 +17,7 @@ _ENOUGH = Context(prec=60)
 _SHOWN_UNROUNDED = 4
 """Places to which a total without rounding is shown."""
 _SAME = Decimal("0.0001")
+_ROUNDED = {"total_to_tenths": (1, "tenths"), "total_to_hundredths": (2, "hundredths")}
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,8 @@ def worked_arithmetic(
     mbe: float | None,
     rounding: Rounding,
     reported: tuple[float, float | None],
+    standards: Standards | None = None,
+    factors: Factors = ADDED,
 ) -> Worked:
     """Work out one candidate's total.
 
@@ -79,6 +83,10 @@ def worked_arithmetic(
         The policy by which the total is reported.
     reported
         The written scaled score and the total as they are reported, to hold the digits against.
+    standards
+        Constants of the items whose scores are standardised before they are weighted.
+    factors
+        What MBE and written scaled score are multiplied by in the total.
 
     Notes
     -----
@@ -98,14 +106,14 @@ def worked_arithmetic(
     ['2 + 140 = 142', '140.5 + 142 = 282.5', '282.5 = 283']
     """
     with localcontext(_ENOUGH):
-        composite, raw = _composite(scores, weights)
         for places in PLACES:
+            composite, raw = _composite(scores, weights, standards or {}, places)
             written = (
                 _by_rank(raw, constants)
                 if constants.method == "equipercentile"
                 else _by_mean_and_sd(raw, constants, places)
             )
-            ends = [] if mbe is None else _total(mbe, _read(written[-1].result), rounding)
+            ends = [] if mbe is None else _total(mbe, _read(written[-1].result), rounding, factors)
             lines = (*composite, *written, *ends)
             if _gives(lines, written[-1], reported):
                 return Worked(candidate_id, lines, True)
@@ -129,19 +137,46 @@ def digits(number: float | Decimal, places: int | None = None) -> str:
     return "0" if text in ("-0", "") else text.replace("-", "−")
 
 
-def _composite(scores: Mapping[str, float], weights: Mapping[str, float]) -> tuple[list[WorkedLine], Decimal]:
-    products = {item: _read(digits(scores[item])) * _read(digits(weight)) for item, weight in weights.items()}
-    lines = [
-        WorkedLine(
-            f"{item}: score × weight", f"{digits(scores[item])} × {digits(weights[item])}", digits(product)
+def _composite(
+    scores: Mapping[str, float], weights: Mapping[str, float], standards: Standards, places: int
+) -> tuple[list[WorkedLine], Decimal]:
+    lines, products = [], []
+    for item, weight in weights.items():
+        score, of = digits(scores[item]), "score"
+        if item in standards:
+            lines += _standardised(item, score, standards[item], places)
+            score, of = lines[-1].result, "standardised score"
+        product = _read(score) * _read(digits(weight))
+        lines.append(
+            WorkedLine(f"{item}: {of} × weight", f"{_operand(score)} × {digits(weight)}", digits(product))
         )
-        for item, product in products.items()
-    ]
-    raw = sum(products.values(), Decimal(0))
+        products.append(product)
+    raw = sum(products, Decimal(0))
     if len(products) > 1:
-        expression = " + ".join(_operand(digits(product)) for product in products.values())
-        lines.append(WorkedLine("Written raw score: the sum", expression, digits(raw)))
+        what = "Sum of the weighted standardised scores" if standards else "Written raw score: the sum"
+        expression = " + ".join(_operand(digits(product)) for product in products)
+        lines.append(WorkedLine(what, expression, digits(raw)))
     return lines, raw
+
+
+def _standardised(item: str, score: str, of: ItemConstants, places: int) -> list[WorkedLine]:
+    mean, sd = digits(of.raw.mean, places), digits(of.raw.sd, places)
+    above = digits(_read(score) - _read(mean))
+    in_sds = digits(_read(above) / _read(sd), places)
+    stretched = digits(_read(in_sds) * _read(digits(of.target.sd)), places)
+    placed = digits(_read(stretched) + _read(digits(of.target.mean)))
+    return [
+        WorkedLine(f"{item}: above the pool's mean", f"{score} − {_operand(mean)}", above),
+        WorkedLine(f"{item}: in SDs of the pool's scores", f"{_operand(above)} ÷ {sd}", in_sds),
+        WorkedLine(
+            f"{item}: times the SD it takes on", f"{_operand(in_sds)} × {digits(of.target.sd)}", stretched
+        ),
+        WorkedLine(
+            f"{item}: plus the mean it takes on",
+            f"{_operand(stretched)} + {_operand(digits(of.target.mean))}",
+            placed,
+        ),
+    ]
 
 
 def _by_mean_and_sd(raw: Decimal, constants: Constants, places: int) -> list[WorkedLine]:
@@ -187,24 +222,30 @@ def _by_rank(raw: Decimal, constants: Constants) -> list[WorkedLine]:
     ]
 
 
-def _total(mbe: float, written: Decimal, rounding: Rounding) -> list[WorkedLine]:
-    parts = (_read(digits(mbe)), written)
+def _total(mbe: float, written: Decimal, rounding: Rounding, factors: Factors) -> list[WorkedLine]:
+    parts = [_read(digits(mbe)), written]
+    names = ["MBE score", "Written scaled score"]
     lines = []
     if rounding == "tenths_then_total":
-        names = ("MBE score, half up to tenths", "Written scaled score, half up to tenths")
         tenths = [half_up(part, 1) for part in parts]
         lines = [
-            WorkedLine(name, digits(part), digits(tenth))
+            WorkedLine(f"{name}, half up to tenths", digits(part), digits(tenth))
             for name, part, tenth in zip(names, parts, tenths, strict=True)
         ]
-        parts = (tenths[0], tenths[1])
+        parts = tenths
+    for at, factor in enumerate(factors if factors != ADDED else ()):
+        product = parts[at] * _read(digits(factor))
+        expression = f"{_operand(digits(parts[at]))} × {digits(factor)}"
+        lines.append(WorkedLine(f"{names[at]} × factor", expression, digits(product)))
+        parts[at] = product
     both = sum(parts, Decimal(0))
-    expression = f"{digits(parts[0])} + {_operand(digits(parts[1]))}"
-    lines.append(WorkedLine("MBE plus written scaled score", expression, digits(both)))
+    what = "MBE plus written scaled score" if factors == ADDED else "The sum of the two"
+    lines.append(WorkedLine(what, f"{digits(parts[0])} + {_operand(digits(parts[1]))}", digits(both)))
     if rounding == "none":
         shown = digits(both, _SHOWN_UNROUNDED)
         return [*lines, WorkedLine("Total, not rounded: to four places", digits(both), shown)]
-    return [*lines, WorkedLine("Total, half up to a whole number", digits(both), digits(half_up(both, 0)))]
+    places, to = _ROUNDED.get(rounding, (0, "a whole number"))
+    return [*lines, WorkedLine(f"Total, half up to {to}", digits(both), digits(half_up(both, places)))]
 
 
 def half_up(number: Decimal, places: int) -> Decimal:
@@ -224,7 +265,7 @@ def _gives(lines: tuple[WorkedLine, ...], written: WorkedLine, reported: tuple[f
     scaled, total = reported
     if abs(_read(written.result) - Decimal(repr(scaled))) > _SAME:
         return False
-    # A rounded total is a whole number, which four places leave as it is.
+    # A rounded total has two places at most, which four leave as they are.
     return total is None or lines[-1].result == digits(total, _SHOWN_UNROUNDED)
 
 

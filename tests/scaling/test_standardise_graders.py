@@ -91,7 +91,7 @@ def a_record(scaling, doubled=()):
             responses={paper: {"item": "mee-x", "candidate_id": paper} for paper in scores},
             mbe={paper: 120.0 + place for place, paper in enumerate(scores)},
         ),
-        response_ids=lambda item: sorted(scores),
+        response_ids=lambda item=None: sorted(scores),
         standing=lambda paper: SimpleNamespace(
             final=5.0 if paper in doubled else float(scores[paper][1]), status="final", why=""
         ),
