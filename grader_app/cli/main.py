@@ -80,6 +80,12 @@ def _percentile() -> click.Command:
     return percentile
 
 
+def _release() -> click.Command:
+    from grader_app.cli.release import release
+
+    return release
+
+
 def _reread() -> click.Command:
     from grader_app.cli.reread import reread
 
@@ -161,6 +167,7 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
         "Write blind tables, a report and a manifest into a new folder, whose path is printed last.",
     ),
     "verify": (_verify, "Compute an export again and compare, or check the workspace's log from end to end."),
+    "release": (_release, "Release the scores of an export: one person prepares it, another confirms it."),
     "reveal": (_reveal, "Write a copy of an export's tables with the sources joined on, and record it."),
     "backup": (
         _backup,
