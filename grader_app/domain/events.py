@@ -68,6 +68,9 @@ class EventKind(StrEnum):
     PACKET_RECALLED = "PacketRecalled"
     PAPER_SCORE_KEYED = "PaperScoreKeyed"
     APPRENTICESHIP_ENDED = "ApprenticeshipEnded"
+    REREADS_BEGUN = "RereadsBegun"
+    RELEASE_PREPARED = "ReleasePrepared"
+    SCORES_RELEASED = "ScoresReleased"
 
 
 DEALING = (EventKind.ANSWERS_DEALT, EventKind.CHECKS_PLANTED, EventKind.CALIBRATION_BEGUN)

@@ -109,10 +109,15 @@ class Results:
             sorted(self.record.grades.values(), key=lambda grade: (grade.response_id, grade.grader_id))
         )
 
+    @property
+    def discloses_no_first_score(self) -> bool:
+        """Whether the board never discloses a score from before an automatic re-read."""
+        return self.round.release.redaction == "new_york"
+
     @cached_property
     def replaced(self) -> dict[str, frozenset[int]]:
         """What the round's redaction hides: by response id, the judgments that a re-read replaced."""
-        return replaced_judgments(self.record) if self.round.release.redaction == "new_york" else {}
+        return replaced_judgments(self.record) if self.discloses_no_first_score else {}
 
     def is_hidden(self, response_id: str, event_seq: int) -> bool:
         """Say whether the round's redaction hides a judgment of an answer."""
@@ -128,6 +133,20 @@ class Results:
         """Whether any item is still open."""
         return bool(self.open_items)
 
+    @property
+    def release(self) -> dict[str, str] | None:
+        """When scores were released, by whom and from which export; None while they are not."""
+        found = self.record.release.released
+        if found is None:
+            return None
+        return {
+            "at": found.at,
+            "by": found.actor,
+            "prepared_at": found.prepared.at,
+            "prepared_by": found.prepared.actor,
+            "manifest_hash": found.prepared.manifest_hash,
+        }
+
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know before any number, in sentences."""
@@ -139,6 +158,12 @@ class Results:
                 "so scores may still change."
             )
         notes += notes_on_graders(self.record)
+        if self.release is not None:
+            said = self.release
+            notes.append(
+                f"Scores were released at {said['at']} by {said['by']}, prepared by {said['prepared_by']}, "
+                f"from the export whose manifest has the hash {said['manifest_hash']}."
+            )
         if self.record.revealed:
             notes.append(
                 f"The sources of {len(self.record.revealed)} answers have been revealed; "

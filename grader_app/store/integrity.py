@@ -15,11 +15,13 @@ from grader_app.domain.events import DEALING, Event, EventKind, first_break
 from grader_app.domain.item import Item
 from grader_app.domain.keyed_grades import keyed_faults
 from grader_app.domain.model import DomainModel
+from grader_app.domain.release import release_faults
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 from grader_app.errors import VerificationFailed
 from grader_app.store.database import Store
 from grader_app.store.event_log import read_events
+from grader_app.store.reread_integrity import reread_faults
 from grader_app.store.responses import all_mbe, all_responses, mbe_row_hash, response_row_hash
 from grader_app.store.settling_integrity import settling_faults
 from grader_app.store.texts import salted_hash
@@ -75,12 +77,19 @@ def check_store(store: Store, export_ends: ExportEnds | None = None) -> None:
         lambda: _assignment_faults(store, events),
         lambda: _grade_faults(events),
         lambda: settling_faults(events),
+        lambda: reread_faults(events, _rounds(store)),
+        lambda: release_faults(events),
         lambda: _actor_faults(store, events),
     )
     for check in checks:
         fault = next(check(), None)
         if fault is not None:
             raise VerificationFailed(f"{store.path}: {fault} {_RESTORE}")
+
+
+def _rounds(store: Store) -> dict[str, Any]:
+    rows = store.rows("SELECT hash, content FROM file_version WHERE kind = 'round'")
+    return {row["hash"]: json.loads(row["content"]) for row in rows}
 
 
 def file_content_hash(kind: str, content: Mapping[str, Any]) -> str:

@@ -11,12 +11,11 @@ from grader_app.domain.grade import GradeEntry, grade_body
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.ids import check_letter
 from grader_app.domain.keyed_grades import same_values
-from grader_app.domain.panel import Assignment, ReadKind
+from grader_app.domain.panel import Assignment
 from grader_app.domain.paper_record import Keying, PrintedPacket
 from grader_app.domain.score_sheet import NOTE, ScoreSheet, SheetRow
 from grader_app.errors import AlreadyGraded, GradeProblem, GraderAppError, NotAllowed, SourcesAreRevealed
 from grader_app.store import drafts
-from grader_app.store.accounts import actor_name
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append
 from grader_app.store.grades import get_submission_or_none, graded_at_or_none, keep_submission
@@ -24,10 +23,12 @@ from grader_app.store.stages import is_item_revealed, is_revealed, set_aside_by_
 from grader_app.store.texts import keep_text
 from grader_app.workflow.live_grading import refuse_closed
 from grader_app.workflow.monitoring import watch_after
+from grader_app.workflow.moving import COUNTING
 from grader_app.workflow.paper_states import PaperState, paper_states
 from grader_app.workflow.printed_packets import find_packet, out_packet
 from grader_app.workflow.served_version import refuse_unqualified_then
 from grader_app.workflow.third_reads import third_read_after
+from grader_app.workflow.two_people import may_be_one_person
 from grader_app.workflow.workbench import Workbench
 
 FIRST, SECOND, SETTLED = 1, 2, 3
@@ -167,7 +168,7 @@ def key_scores(
             again = (
                 alone
                 and keying == SECOND
-                and _may_be_one_person(connection, operator_id, before[a][FIRST].actor)
+                and may_be_one_person(connection, operator_id, before[a][FIRST].actor)
             )
             note = fresh[a].get(NOTE) if keying == FIRST else ""
             body = _keying_body(packet, sheet, keying, entry, alone=again)
@@ -269,18 +270,12 @@ def _refuse_same_person(connection: Connection, operator_id: str, firsts: list[s
             "You keyed these sheets the first time. Let somebody else key them now; "
             f"if nobody is there, tick “{ALONE}”. The record will say so."
         )
-    if any(_may_be_one_person(connection, operator_id, first) for first in firsts):
+    if any(may_be_one_person(connection, operator_id, first) for first in firsts):
         raise NotAllowed(
             "These sheets may have been keyed the first time by the same person: both bear one name, or one "
             "came from the command line, where nobody signs in. Say who keys with `--as NAME`; if nobody "
             f"else is there, tick “{ALONE}” (`--alone`). The record will say so."
         )
-
-
-def _may_be_one_person(connection: Connection, one: str, other: str) -> bool:
-    """Say whether two actors may be one person: by id, by name, or since the command line named nobody."""
-    names = [actor_name(connection, actor).casefold() for actor in (one, other)]
-    return one == other or names[0] == names[1] or any(name.startswith("cli:") for name in names)
 
 
 def _refuse_wrong_moment(
@@ -295,7 +290,7 @@ def _refuse_wrong_moment(
     if by is not None:
         who = "its grader sent it to the panel lead" if by == "grader" else "it was taken out of the queue"
         raise NotAllowed(f"{who}. Leave its row empty.")
-    check = dealt.kind not in (ReadKind.LIVE, ReadKind.THIRD)
+    check = dealt.kind not in COUNTING
     if is_revealed(connection, dealt.response_id) or (check and is_item_revealed(bench.store, dealt.item)):
         raise SourcesAreRevealed("its source has been revealed, so grading it is over. Leave its row empty.")
 

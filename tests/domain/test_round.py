@@ -73,6 +73,27 @@ def test_a_band_is_whole_and_in_order() -> None:
     assert breaches(grading_round(cut={"total": 266, "reread_from": 262})) == [("cut", "reread_from")]
 
 
+BAND = {"total": 266, "reread_from": 262, "reread_to": 269}
+THIRD = "mean_unless_apart_then_third"
+
+
+def test_a_re_read_rule_has_its_gap_and_no_other_rule_has_one() -> None:
+    read = Round.model_validate(grading_round(cut=BAND, reread={"rule": THIRD, "gap": 1}))
+    assert read.reread is not None
+    assert (read.reread.rule, read.reread.gap, read.reread.all_papers) == (THIRD, 1, True)
+    assert breaches(grading_round(cut=BAND, reread={"rule": THIRD})) == [("reread", "rule")]
+    assert breaches(grading_round(cut=BAND, reread={"rule": "mean", "gap": 1})) == [("reread", "gap")]
+    assert breaches(grading_round(cut=BAND, reread={"rule": "lower"})) == [("reread", "rule")]
+    assert breaches(grading_round(cut=BAND, reread={"rule": THIRD, "gap": -1})) == [("reread", "gap")]
+
+
+def test_reading_all_papers_of_a_band_again_needs_a_band_and_picked_papers_need_none() -> None:
+    assert breaches(grading_round(reread={"rule": "mean"})) == [("reread",)]
+    assert breaches(grading_round(cut={"total": 266}, reread={"rule": "mean"})) == [("reread",)]
+    picked = Round.model_validate(grading_round(reread={"rule": "mean", "all_papers": False}))
+    assert picked.cut is None
+
+
 @pytest.mark.parametrize(
     ("block", "key", "value"),
     [
@@ -102,6 +123,17 @@ def test_a_round_says_how_often_an_alarm_may_be_false_and_what_follows_from_it()
     read = Round.model_validate(grading_round(checks=checks)).checks
     assert (read.validity_paper_every, read.self_repeat_every) == (20, None)
     assert (read.false_alarm_rate, read.on_alarm) == (0.01, "pause")
+
+
+@pytest.mark.parametrize(
+    ("rule", "found"), [("replace", []), ("mean", [("reread", "rule")]), ("higher", [("reread", "rule")])]
+)
+def test_a_first_score_that_is_never_disclosed_must_not_be_worked_out_from_the_rest(
+    rule: str, found: list
+) -> None:
+    cut = {"total": 266, "reread_from": 262, "reread_to": 265}
+    made = grading_round(cut=cut, reread={"rule": rule}, release={"redaction": "new_york"})
+    assert breaches(made) == found
 
 
 def test_no_items_and_a_negative_seed_are_refused() -> None:
