@@ -22,6 +22,7 @@ from grader_app.domain.model import (
 from grader_app.domain.point_sheet import Kind
 from grader_app.domain.published_cuts import CutName, filled_from_cut
 from grader_app.domain.published_schemes import SchemeName, filled_from_scheme, weighted_by_scheme
+from grader_app.domain.reread_rule import NEEDS_GAP, RereadRule
 
 _BOTH_ENDS = "Give both ends of the band, or neither."
 
@@ -248,6 +249,32 @@ class Release(DomainModel):
     redaction: Literal["none", "new_york"] = "none"
 
 
+class Rereading(DomainModel):
+    """How a first score and a re-read before release become one score, and which papers are read again.
+
+    Notes
+    -----
+    With `all_papers` every paper of a candidate whose total lies in the band of `cut`; without it only papers
+    that the lead picks. `gap` is in points of an item.
+    """
+
+    rule: RereadRule
+    gap: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    all_papers: bool = True
+
+    def rules_to_hold(self) -> tuple[Rule, ...]:
+        """See `DomainModel.rules_to_hold`."""
+        return (self._gap_fits_the_rule,)
+
+    def _gap_fits_the_rule(self) -> Iterator[BrokenRule]:
+        if self.rule == NEEDS_GAP and self.gap is None:
+            what = f"`rule: {NEEDS_GAP}` needs the `gap` beyond which a third read decides."
+            yield BrokenRule(("rule",), what, "Add `gap`, in points of an item.")
+        if self.rule != NEEDS_GAP and self.gap is not None:
+            what = f"`gap` is only for `rule: {NEEDS_GAP}`; the rule `{self.rule}` asks for no third read."
+            yield BrokenRule(("gap",), what, "Remove `gap`.")
+
+
 class Round(DomainModel):
     """A grading round; `format`, `id`, `version`, `title` and `items` suffice."""
 
@@ -263,6 +290,7 @@ class Round(DomainModel):
     scaling: Scaling = Scaling()
     cut: Cut | None = None
     release: Release = Release()
+    reread: Rereading | None = None
     seed: Annotated[int, Field(ge=0)] = 0
 
     _weights_from_scheme = model_validator(mode="before")(weighted_by_scheme)
@@ -283,7 +311,15 @@ class Round(DomainModel):
 
     def rules_to_hold(self) -> tuple[Rule, ...]:
         """See `DomainModel.rules_to_hold`."""
-        return (self._items_differ, self._items_asked_about_are_there)
+        return (self._items_differ, self._items_asked_about_are_there, self._reread_has_a_band)
+
+    def _reread_has_a_band(self) -> Iterator[BrokenRule]:
+        if self.reread is None or not self.reread.all_papers:
+            return
+        if self.cut is None or self.cut.reread_from is None:
+            what = "`reread` reads all papers in the band again, and `cut` has no band."
+            fix = "Give `cut` its `reread_from` and `reread_to`, or write `all_papers: false`."
+            yield BrokenRule(("reread",), what, fix)
 
     def _items_differ(self) -> Iterator[BrokenRule]:
         ids = ((("items", at, "item"), entry.item) for at, entry in enumerate(self.items))

@@ -8,8 +8,8 @@ from math import erf, exp, inf, isfinite, pi, sqrt
 
 from numpy.polynomial.legendre import leggauss
 
+from grader_app.domain.reread_rule import RereadRule, check_rule
 from grader_app.errors import ScalingProblem
-from grader_app.scaling.reread import RereadRule, check_rule
 
 _TAILS = 9.0  # SDs from the mean beyond which no score is expected
 _PIECES = 40

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import inf
 
+from grader_app.domain.reread_rule import RereadRule
 from grader_app.domain.round import Cut
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.cuts import step_of
 from grader_app.scaling.mean_sigma import moments
-from grader_app.scaling.reread import RereadRule
 from grader_app.scaling.reread_bias import BandBias, ReadModel, band_bias
 from grader_app.scaling.scaled import Scaled
 

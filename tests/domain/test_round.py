@@ -73,6 +73,27 @@ def test_a_band_is_whole_and_in_order() -> None:
     assert breaches(grading_round(cut={"total": 266, "reread_from": 262})) == [("cut", "reread_from")]
 
 
+BAND = {"total": 266, "reread_from": 262, "reread_to": 269}
+THIRD = "mean_unless_apart_then_third"
+
+
+def test_a_re_read_rule_has_its_gap_and_no_other_rule_has_one() -> None:
+    read = Round.model_validate(grading_round(cut=BAND, reread={"rule": THIRD, "gap": 1}))
+    assert read.reread is not None
+    assert (read.reread.rule, read.reread.gap, read.reread.all_papers) == (THIRD, 1, True)
+    assert breaches(grading_round(cut=BAND, reread={"rule": THIRD})) == [("reread", "rule")]
+    assert breaches(grading_round(cut=BAND, reread={"rule": "mean", "gap": 1})) == [("reread", "gap")]
+    assert breaches(grading_round(cut=BAND, reread={"rule": "lower"})) == [("reread", "rule")]
+    assert breaches(grading_round(cut=BAND, reread={"rule": THIRD, "gap": -1})) == [("reread", "gap")]
+
+
+def test_reading_all_papers_of_a_band_again_needs_a_band_and_picked_papers_need_none() -> None:
+    assert breaches(grading_round(reread={"rule": "mean"})) == [("reread",)]
+    assert breaches(grading_round(cut={"total": 266}, reread={"rule": "mean"})) == [("reread",)]
+    picked = Round.model_validate(grading_round(reread={"rule": "mean", "all_papers": False}))
+    assert picked.cut is None
+
+
 @pytest.mark.parametrize(
     ("block", "key", "value"),
     [

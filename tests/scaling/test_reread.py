@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader_app.domain.reread_rule import REREAD_RULES, combine_reads
 from grader_app.errors import ScalingProblem
-from grader_app.scaling.reread import REREAD_RULES, combine_reads
 from grader_app.scaling.reread_bias import ReadModel, band_bias, bias_lines, expected_bias
 
 THIRD = "mean_unless_apart_then_third"

@@ -8,6 +8,18 @@ from grader_app.errors import ScalingProblem
 
 RereadRule = Literal["replace", "mean", "higher", "mean_unless_apart_then_third"]
 REREAD_RULES: tuple[str, ...] = get_args(RereadRule)
+NEEDS_GAP: RereadRule = "mean_unless_apart_then_third"
+"""The one rule that needs a gap, beyond which somebody reads a third time."""
+
+RULE_SAYS: dict[RereadRule, str] = {
+    "replace": "The re-read stands.",
+    "mean": "Mean of the first score and the re-read.",
+    "higher": "The higher of the first score and the re-read.",
+    "mean_unless_apart_then_third": (
+        "Mean of the first score and the re-read; further apart than the gap, a third read stands alone."
+    ),
+}
+"""What each rule makes of the reads, in a sentence."""
 
 _SAME = 1e-9
 
@@ -58,7 +70,7 @@ def combine_reads(
         return second
     if rule == "higher":
         return max(first, second)
-    if rule == "mean_unless_apart_then_third" and gap is not None and abs(first - second) > gap + _SAME:
+    if rule == NEEDS_GAP and gap is not None and abs(first - second) > gap + _SAME:
         return third
     return (first + second) / 2
 
@@ -69,7 +81,7 @@ def check_rule(rule: str, gap: float | None) -> None:
         raise ScalingProblem(
             f"There is no re-read rule called {rule!r}. Choose from {', '.join(REREAD_RULES)}."
         )
-    if rule == "mean_unless_apart_then_third" and (gap is None or not gap >= 0):
+    if rule == NEEDS_GAP and (gap is None or not gap >= 0):
         raise ScalingProblem(
             "The rule mean_unless_apart_then_third needs the gap beyond which a third read decides. "
             "Give a number of points, 0 or more."
