@@ -86,6 +86,12 @@ def _percentile() -> click.Command:
     return percentile
 
 
+def _reread() -> click.Command:
+    from grader_app.cli.reread import reread
+
+    return reread
+
+
 def _restore() -> click.Command:
     from grader_app.cli.backup import restore
 
@@ -151,6 +157,10 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
     "statement": (_statement, "Count each grader's papers, corrections and active minutes in a period."),
     "agreement": (_agreement, "Say how far graders agree, with intervals and sentences."),
     "scale": (_scale, "Scale written scores to the MBE and add up totals."),
+    "reread": (
+        _reread,
+        "Send papers near the line to graders who never had them, by the rule of the round.",
+    ),
     "percentile": (_percentile, "Say what percent of a named group of examinees is below a score."),
     "export": (
         _export,

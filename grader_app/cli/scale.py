@@ -114,7 +114,16 @@ def scale(
     else:
         found = scale_workspace(workspace, asked, side_by_side, bars)
     placed = _placed_pools(found, among) if among else ()
-    print_scaled(found.scaled, as_json, found.cut, found.comparisons, found.errors, error_sd, placed)
+    print_scaled(
+        found.scaled,
+        as_json,
+        found.cut,
+        found.comparisons,
+        found.errors,
+        error_sd,
+        placed,
+        read_again=found.read_again,
+    )
 
 
 class Asked(NamedTuple):
@@ -142,12 +151,13 @@ class Bars(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A scaled pool, its line, other ways of scaling it and its errors; None if not asked for."""
+    """A scaled pool, its line, what else was asked for, and the candidates who were read again."""
 
     scaled: Scaled
     cut: Cut | None
     comparisons: Sequence[Comparison] | None
     errors: ScoreErrors | None
+    read_again: frozenset[str] = frozenset()
 
 
 def _parsed(reference: str | None) -> Reference | None:
@@ -204,6 +214,7 @@ def _errors_of_file(pool: Pool, scaled: Scaled, rules: Rules, the_round: Round, 
 def scale_workspace(workspace: Path, asked: Asked, side_by_side: bool, bars: Bars | None) -> Found:
     """Scale the candidates of a workspace by its registered round, or by what the command line gives."""
     from grader_app.agreement.reader_variance import reader_variance_of_record
+    from grader_app.domain.read_again import candidates_read_again
     from grader_app.scaling.errors_of_round import errors_of_record
     from grader_app.scaling.of_round import comparisons_of_record, scaled_of_record
     from grader_app.scaling.rules import rules_of_round
@@ -221,7 +232,7 @@ def scale_workspace(workspace: Path, asked: Asked, side_by_side: bool, bars: Bar
                 settings=bars.settings(record.round),
                 weights=rules_of_round(record.round, *asked).weights,
             )
-        return Found(scaled, cut, others, errors)
+        return Found(scaled, cut, others, errors, frozenset(candidates_read_again(record)))
 
 
 def _placed_pools(found: Found, group_id: str) -> tuple[PlacedPool, ...]:

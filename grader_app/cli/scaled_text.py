@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import click
 
@@ -29,6 +29,7 @@ def print_scaled(
     errors: ScoreErrors | None = None,
     error_sd: float | None = None,
     placed: Sequence[PlacedPool] = (),
+    read_again: Collection[str] = (),
 ) -> None:
     """Print a scaled pool as JSON alone, or as a table with its constants and warnings first.
 
@@ -49,8 +50,10 @@ def print_scaled(
         the line has a band.
     placed
         The scores set against groups.
+    read_again
+        Candidates whose papers have been read again, whom the line alone judges.
     """
-    judged = None if cut is None else judge(scaled, cut)
+    judged = None if cut is None else judge(scaled, cut, read_again)
     if error_sd is None:
         error_sd, biases = _biases_by_readers(scaled, cut, errors)
     else:

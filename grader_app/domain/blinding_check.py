@@ -12,7 +12,7 @@ from grader_app.domain.round import Round
 SOURCE_SHOWN = "source-shown"
 """The reason of a referral that says the text names its writer."""
 
-COUNTED = (ReadKind.LIVE, ReadKind.THIRD)
+COUNTED = (ReadKind.LIVE, ReadKind.THIRD, ReadKind.REREAD)
 """Kinds of reads whose guesses enter the blinding check: those whose grades count for a score."""
 
 

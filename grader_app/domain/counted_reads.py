@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from grader_app.domain.final_score import ScoreStanding
 from grader_app.domain.grade import Grade
 from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.reread_standing import counted_of
 from grader_app.domain.round import Reading
+from grader_app.domain.settling import Adjudication
 
 
 def counted_readers(record: GradingRecord, response_id: str) -> tuple[str, ...]:
@@ -26,13 +31,24 @@ def counted_readers(record: GradingRecord, response_id: str) -> tuple[str, ...]:
     Notes
     -----
     An adjudication is one judgment, whatever it settled. Of three reads those count that the round's
-    rule combines. A rule that takes the higher of two reads counts as the read it took.
+    rule combines. A rule that takes the higher of two reads counts as the read it took. The mean of a first
+    score from two reads and a re-read counts as the mean of all three, though it weighs the re-read by half.
     """
     standing = record.standing(response_id)
+    settling = record.settling_of(response_id)
+    if standing.settled_by == "re-read" and settling.reread is not None:
+        before = record.first_standing(response_id)
+        readers = partial(_readers_of, record, response_id, before, settling.before_reread)
+        return counted_of(before.final or 0.0, settling.reread, readers)
+    return _readers_of(record, response_id, standing, settling.adjudication)
+
+
+def _readers_of(
+    record: GradingRecord, response_id: str, standing: ScoreStanding, adjudication: Adjudication | None
+) -> tuple[str, ...]:
     reads = [read for read in record.reads(response_id) if read.score is not None]
     if standing.final is None or response_id in record.calibration.drawn:
         return ()
-    adjudication = record.settling_of(response_id).adjudication
     if standing.settled_by == "adjudication" and adjudication is not None:
         return (adjudication.given.grader_id,)
     if record.round is None or not reads:

@@ -68,6 +68,7 @@ class EventKind(StrEnum):
     PACKET_RECALLED = "PacketRecalled"
     PAPER_SCORE_KEYED = "PaperScoreKeyed"
     APPRENTICESHIP_ENDED = "ApprenticeshipEnded"
+    REREADS_BEGUN = "RereadsBegun"
 
 
 DEALING = (EventKind.ANSWERS_DEALT, EventKind.CHECKS_PLANTED, EventKind.CALIBRATION_BEGUN)

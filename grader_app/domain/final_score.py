@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 from grader_app.domain.grade import Grade
 from grader_app.domain.referral import CodeDecision
+from grader_app.domain.reread_standing import with_reread
 from grader_app.domain.round import Reading
 from grader_app.domain.rubric import Rubric
+from grader_app.domain.score_standing import CodeForLead as CodeForLead
+from grader_app.domain.score_standing import ScoreStanding as ScoreStanding
+from grader_app.domain.score_standing import SettledBy as SettledBy
+from grader_app.domain.score_standing import Status as Status
 from grader_app.domain.settling import UNSETTLED, Adjudication, Settling
-
-Status = Literal["final", "disputed", "coded", "waiting"]
-SettledBy = Literal["", "adjudication", "third read"]
 
 COUNTS_AS = {
     "zero": "counts as zero",
@@ -32,55 +33,6 @@ DECIDED = {
 
 # Scores are sums and means of steps such as 0.1; anything smaller than this is rounding, not judgment.
 _SAME = 1e-9
-
-
-@dataclass(frozen=True)
-class CodeForLead:
-    """An agreed condition code of which the rubric says that the lead decides how it counts.
-
-    Parameters
-    ----------
-    condition_code, title
-        The code, and its title.
-    lowest
-        The rubric's lowest score.
-    decided
-        True once the lead's decision is in the standing.
-    """
-
-    condition_code: str
-    title: str
-    lowest: float
-    decided: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreStanding:
-    """Where an answer's score stands.
-
-    Parameters
-    ----------
-    raw
-        The reads combined by the round's rule before any dispute is settled; None when a read is
-        outstanding or carries a condition code.
-    final
-        The score that stands, or None.
-    status
-        ``final``, ``disputed``, ``coded`` (a condition code decides) or ``waiting``.
-    why
-        A sentence for the lead.
-    settled_by
-        ``adjudication`` or ``third read`` when that made the score; empty when the reads alone did.
-    for_lead
-        The code, when it is one that the lead decides about.
-    """
-
-    raw: float | None
-    final: float | None
-    status: Status
-    why: str
-    settled_by: SettledBy = ""
-    for_lead: CodeForLead | None = None
 
 
 def standing(
@@ -110,17 +62,24 @@ def standing(
 
     Notes
     -----
-    An adjudication comes first, unless it is stale; then a third read; then the reads combined. A
+    An adjudication comes first, unless it is stale; then a third read; then the reads combined. A re-read
+    before release combines with what these give; an adjudication made since it began settles it all. A
     condition code against a score, or two different codes, is a dispute: the readers judged
     differently. While a read is outstanding nothing is final, since that read may yet make a dispute.
     """
     if not reads or len(reads) < expected_reads:
         return ScoreStanding(None, None, "waiting", f"{len(reads)} of {max(expected_reads, 1)} reads are in.")
     raw, rubrics = _raw(reads, reading), rubric_of or (lambda _: rubric)
-    if settling.is_raised:
+    reread = settling.reread
+    if settling.is_raised and not (reread and reread.waits):
         return _disputed(raw, "The lead asked for another look at this answer.", settling)
+    if reread is not None and (reread.waits or settling.adjudication == settling.before_reread):
+        return with_reread(
+            standing(reads, expected_reads, rubric, reading, settling.without_reread(), rubric_of), reread
+        )
     if settling.adjudication is not None:
-        changed = change_since(settling.adjudication, reads, settling.third)
+        given_since = () if reread is None else reread.given
+        changed = change_since(settling.adjudication, [*reads, *given_since], settling.third)
         if changed:
             return ScoreStanding(raw, None, "disputed", changed)
         given = settling.adjudication.given

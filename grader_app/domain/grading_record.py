@@ -10,6 +10,7 @@ from grader_app.domain.final_score import ScoreStanding, coded_standing, standin
 from grader_app.domain.grade import Grade
 from grader_app.domain.panel import Assignment
 from grader_app.domain.replayed_round import ReplayedRound
+from grader_app.domain.rereads import Reread
 from grader_app.domain.rubric import Rubric
 from grader_app.domain.settling import Settling
 
@@ -78,14 +79,18 @@ class GradingRecord(ReplayedRound):
         self._standings: dict[str, ScoreStanding] = {}
         super().extend(events)
 
+    def first_standing(self, response_id: str) -> ScoreStanding:
+        """Say which score of an answer stood before it was read again."""
+        return self._standing(response_id, self.settling_of(response_id).without_reread())
+
     def standing(self, response_id: str) -> ScoreStanding:
         """Say which score of an answer stands."""
         # Asked for several times of every answer: by tables, by scaling, by pages.
         if response_id not in self._standings:
-            self._standings[response_id] = self._standing(response_id)
+            self._standings[response_id] = self._standing(response_id, self.settling_of(response_id))
         return self._standings[response_id]
 
-    def _standing(self, response_id: str) -> ScoreStanding:
+    def _standing(self, response_id: str, settling: Settling) -> ScoreStanding:
         if response_id in self.excluded:
             return ScoreStanding(None, None, "coded", "Taken out of the round by the lead.")
         if response_id in self.calibration.drawn:
@@ -106,7 +111,7 @@ class GradingRecord(ReplayedRound):
             self.expected_reads(response_id),
             rubric,
             self.round.reading,
-            self.settling_of(response_id),
+            settling,
             self.rubric,
         )
         return with_decision(found, self.decisions.get(response_id))
@@ -117,14 +122,33 @@ class GradingRecord(ReplayedRound):
         decided = self.decisions.get(response_id)
         # An answer that is read anew for a score is settled anew as well.
         since = decided.event_seq if decided is not None and decided.counts_as == "scored" else 0
-        adjudication = self.settling.last_adjudication_or_none(response_id)
+        adjudication = self.settling.last_adjudication_or_none(response_id, after=since)
+        reread = self.reread_or_none(response_id)
+        before = (
+            None
+            if reread is None
+            else self.settling.last_adjudication_or_none(
+                response_id, after=since, before=reread.begun.event_seq
+            )
+        )
         raised = self.settling.last_raised_or_none(response_id)
         return Settling(
             third,
             third is None and self.waiting_third_or_none(response_id) is not None,
-            adjudication if adjudication and adjudication.event_seq > since else None,
+            adjudication,
             raised if raised and raised.event_seq > since else None,
+            reread,
+            before,
         )
+
+    def reread_or_none(self, response_id: str) -> Reread | None:
+        """Give the re-read of an answer before release."""
+        gone = {
+            one.assignment_id
+            for one in self.rereads.dealt_of(response_id)
+            if self._is_gone(one.assignment_id)
+        }
+        return self.rereads.of_or_none(response_id, gone)
 
     def third_read_or_none(self, response_id: str) -> Grade | None:
         """Give the third read of an answer as it stands."""
@@ -138,9 +162,10 @@ class GradingRecord(ReplayedRound):
         return next((self.assignments[a] for a in waiting), None)
 
     def judgments(self, response_id: str) -> list[Grade]:
-        """List the reads of an answer that stand, the third one last: all that bears on its score."""
-        third = self.third_read_or_none(response_id)
-        return [*self.reads(response_id), *([] if third is None else [third])]
+        """List all that bears on an answer's score: reads that stand, then third read and re-reads."""
+        third, reread = self.third_read_or_none(response_id), self.reread_or_none(response_id)
+        more = [] if third is None else [third]
+        return [*self.reads(response_id), *more, *([] if reread is None else reread.given)]
 
     def independent_grades(self) -> list[Grade]:
         """List the live grades that figures on agreement use.

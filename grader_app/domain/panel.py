@@ -59,6 +59,8 @@ class ReadKind(StrEnum):
     """A paper of a calibration set, read before live grading."""
     THIRD = "third"
     """An answer whose two reads are disputed, read by somebody new to it; counts for the score alone."""
+    REREAD = "reread"
+    """An answer with a score, read again before release by somebody new to it; counts for the score alone."""
     APPRENTICE = "apprentice"
     """An answer that an apprentice reads beside its graders; never counts."""
 

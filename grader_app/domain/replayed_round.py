@@ -28,6 +28,7 @@ from grader_app.domain.inputs import Inputs
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.paper_record import PaperRecord
 from grader_app.domain.referral import RECUSAL, CodeDecision, Referral, Settled
+from grader_app.domain.rereads import RereadRecord
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 from grader_app.domain.settling import SettlingRecord
@@ -66,6 +67,8 @@ class ReplayedRound:
         Id of its packet for each paper that is on paper now, by assignment id; nobody else is given it.
     settling
         Adjudications, raised disputes and backreads.
+    rereads
+        Re-reads before release; what they gave counts for the score alone.
     surplus, surplus_why
         Grades that came after their answer had gone to another reader, by assignment id, and why it had;
         they never count.
@@ -113,6 +116,7 @@ class ReplayedRound:
         self.check_grades: dict[str, Grade] = {}
         self.calibration = CalibrationRecord()
         self.settling = SettlingRecord()
+        self.rereads = RereadRecord()
         self.history: dict[str, list[Grade]] = defaultdict(list)
         self.paper = PaperRecord()
         self.printed = self.paper.printed
@@ -171,6 +175,7 @@ class ReplayedRound:
         self.calibration.replay(event)
         self.paper.replay(event)
         self.settling.replay(event)
+        self.rereads.replay(event)
         match event.kind:
             case EventKind.FILE_REGISTERED:
                 self.current_files[body["kind"], body["id"]] = body["hash"]
@@ -221,14 +226,16 @@ class ReplayedRound:
                 return self.grades
             case ReadKind.THIRD:
                 return self.third_grades
+            case ReadKind.REREAD:
+                return self.rereads.grades
             case ReadKind.APPRENTICE:
                 return self.shadow_grades
         return self.check_grades
 
     def _deal(self, event: Event) -> None:
-        # A third read is no part of the queue as it was dealt: its grade enters no figure on order.
+        # Third reads and re-reads are no part of the queue as it was dealt: they enter no figure on order.
         if event.kind == EventKind.ANSWERS_DEALT and any(
-            row.get("kind") != ReadKind.THIRD for row in event.body["assignments"]
+            row.get("kind") not in (ReadKind.THIRD, ReadKind.REREAD) for row in event.body["assignments"]
         ):
             self.deals[event.body["grader_id"], event.body["item"]] += 1
         for dealt in assignments_of(event):
@@ -237,6 +244,8 @@ class ReplayedRound:
                 self._reads[dealt.response_id].append(dealt.assignment_id)
             elif dealt.kind is ReadKind.THIRD:
                 self._thirds[dealt.response_id].append(dealt.assignment_id)
+            elif dealt.kind is ReadKind.REREAD:
+                self.rereads.deal(dealt)
 
     def _refer(self, event: Event) -> None:
         referral = referral_made(event, self.assignments[event.subject])

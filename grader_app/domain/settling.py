@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from grader_app.domain.events import Event, EventKind
 from grader_app.domain.grade import Grade, grade_of
+from grader_app.domain.rereads import Reread
 
 
 @dataclass(frozen=True)
@@ -116,12 +117,22 @@ class Settling:
         The last adjudication, or None.
     raised
         The last dispute raised, or None.
+    reread
+        The re-read before release, or None.
+    before_reread
+        The last adjudication before the re-read was begun, or None.
     """
 
     third: Grade | None = None
     third_waits: bool = False
     adjudication: Adjudication | None = None
     raised: RaisedDispute | None = None
+    reread: Reread | None = None
+    before_reread: Adjudication | None = None
+
+    def without_reread(self) -> Settling:
+        """Give what bore on the answer when its re-read was begun."""
+        return Settling(self.third, self.third_waits, self.before_reread)
 
     @property
     def is_raised(self) -> bool:
@@ -174,10 +185,15 @@ class SettlingRecord:
             case EventKind.GRADE_BACKREAD:
                 self._backread(event)
 
-    def last_adjudication_or_none(self, response_id: str) -> Adjudication | None:
-        """Give the adjudication of an answer that stands, stale or not."""
-        found = self.adjudications.get(response_id)
-        return found[-1] if found else None
+    def last_adjudication_or_none(
+        self, response_id: str, *, after: int = 0, before: int | None = None
+    ) -> Adjudication | None:
+        """Give the last adjudication of an answer between two events, stale or not."""
+        found = self.adjudications.get(response_id, ())
+        within = (
+            one for one in found if one.event_seq > after and (before is None or one.event_seq < before)
+        )
+        return max(within, key=lambda one: one.event_seq, default=None)
 
     def last_raised_or_none(self, response_id: str) -> RaisedDispute | None:
         """Give the last dispute raised about an answer."""

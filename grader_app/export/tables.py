@@ -41,7 +41,7 @@ KEYED = "keyed from paper, twice"
 """What the note of a grade says that others typed from its grader's score sheet."""
 
 
-_BY = {"adjudication": "adjudication", "third read": "a third read"}
+_BY = {"adjudication": "adjudication", "third read": "a third read", "re-read": "a re-read"}
 
 
 def scores_table(results: Results) -> Table:

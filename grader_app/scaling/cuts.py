@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -82,10 +82,22 @@ class Judged:
         return {**cut, "counts": self.counts, "notes": list(self.notes)}
 
 
-def judge(scaled: Scaled, cut: Cut) -> Judged:
-    """Judge every candidate with a total; candidates left out of the scaling are not judged at all."""
+def judge(scaled: Scaled, cut: Cut, read_again: Collection[str] = ()) -> Judged:
+    """Judge every candidate with a total; candidates left out of the scaling are not judged at all.
+
+    Parameters
+    ----------
+    scaled, cut
+        The pool and its line.
+    read_again
+        Candidates whose papers have been read again: for them the line alone decides.
+    """
+    line_alone = cut.model_copy(update={"reread_from": None, "reread_to": None})
     found = {
-        row.candidate_id: None if row.total is None else judged(row.total, cut) for row in scaled.candidates
+        row.candidate_id: None
+        if row.total is None
+        else judged(row.total, line_alone if row.candidate_id in read_again else cut)
+        for row in scaled.candidates
     }
     totals = [row.total for row in scaled.candidates if row.total is not None]
     return Judged(cut, found, (*_notes(cut, scaled.rounding), *_far_from_line(cut, totals)))

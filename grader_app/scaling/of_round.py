@@ -163,8 +163,9 @@ def _with_placed(candidate: Candidate, placed: dict[tuple[str, str], float]) -> 
 
 def _single_read(record: GradingRecord, response_id: str) -> GraderScore | None:
     reads = record.reads(response_id)
-    final = record.standing(response_id).final
-    if len(reads) != 1 or final is None or reads[0].score != final:
+    standing = record.standing(response_id)
+    final = standing.final
+    if len(reads) != 1 or final is None or standing.settled_by or reads[0].score != final:
         return None
     return GraderScore(response_id, reads[0].grader_id, final)
 

@@ -14,8 +14,8 @@ FEWEST_BETWEEN = 40
 # Once sources of an item are known its grading is over; checks left alone in a queue would stand out.
 _NOT_REVEALED = (
     "AND a.response_id NOT IN (SELECT response_id FROM revealed_response) "
-    "AND (a.kind IN ('live', 'third') OR NOT EXISTS (SELECT 1 FROM revealed_response v JOIN response r "
-    "ON r.id = v.response_id WHERE r.item = a.item)) "
+    "AND (a.kind IN ('live', 'third', 'reread') OR NOT EXISTS (SELECT 1 FROM revealed_response v "
+    "JOIN response r ON r.id = v.response_id WHERE r.item = a.item)) "
 )
 # A self-repeat goes with the answer it repeats: out of the queue together, counted from the first, so that
 # no count moves when the answer is graded.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raised with any change below; stored as SQLite's ``user_version``."""
 
 APPLICATION_ID = 0x47524157
@@ -89,7 +89,8 @@ CREATE TABLE assignment (
   position INTEGER NOT NULL,
   read_number INTEGER NOT NULL,
   event_seq INTEGER NOT NULL REFERENCES event (seq),
-  kind TEXT NOT NULL CHECK (kind IN ('live', 'validity', 'repeat', 'calibration', 'third', 'apprentice')),
+  kind TEXT NOT NULL
+    CHECK (kind IN ('live', 'validity', 'repeat', 'calibration', 'third', 'reread', 'apprentice')),
   UNIQUE (grader_id, response_id, kind)
 );
 CREATE INDEX assignment_queue ON assignment (grader_id, item, position);

@@ -10,7 +10,7 @@ from typing import Any
 from grader_app.domain.events import DEALING, Event, EventKind
 
 _GRADES = (EventKind.GRADE_SUBMITTED, EventKind.GRADE_CORRECTED)
-_COUNTS = ("live", "third")
+_COUNTS = ("live", "third", "reread")
 
 
 @dataclass

@@ -10,7 +10,7 @@ from grader_app.domain.final_score import change_since
 from grader_app.domain.grade import Grade, GradeEntry, check_grade, grade_body
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.reader_order import in_shown_order
-from grader_app.domain.settling import Adjudication
+from grader_app.domain.settling import Adjudication, Settling
 from grader_app.errors import GradeProblem, ItemIsClosed, NotAllowed, SourcesAreRevealed
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append
@@ -184,7 +184,7 @@ def find_case(bench: Workbench, actor: str, response_id: str) -> Case:
             tuple(read.event_seq for read in record.judgments(response_id)),
             None if look is None else read_of(look.given, text),
             None if earlier is None or hidden else read_of(earlier.given, text),
-            earlier is not None and not hidden and not record.settling_of(response_id).is_raised,
+            earlier is not None and not hidden and _can_confirm(record.settling_of(response_id)),
             None if look is None else _entry_of(bench, look.given),
         )
 
@@ -263,9 +263,9 @@ def confirm(bench: Workbench, actor: str, response_id: str) -> None:
     with bench.store.write() as connection:
         with bench.record() as record:
             _refuse(record, actor, response_id)
-            settling, reads = record.settling_of(response_id), record.reads(response_id)
-            earlier = settling.adjudication
-            changed = earlier is not None and change_since(earlier, reads, settling.third)
+            settling, judgments = record.settling_of(response_id), record.judgments(response_id)
+            earlier = None if _is_before_reread(settling) else settling.adjudication
+            changed = earlier is not None and change_since(earlier, judgments, None)
             if earlier is None or settling.is_raised or not changed:
                 raise NotAllowed("There is no decision about this answer to confirm. Reload the page.")
             if _is_hidden(bench, record, actor, response_id):
@@ -342,6 +342,15 @@ def _item_of(record: GradingRecord, response_id: str) -> str:
     if answer is None or response_id in record.withdrawn:
         raise NotAllowed(f"There is no answer {response_id} in this round. Reload the page.")
     return str(answer["item"])
+
+
+def _can_confirm(settling: Settling) -> bool:
+    return not settling.is_raised and not _is_before_reread(settling)
+
+
+def _is_before_reread(settling: Settling) -> bool:
+    """Say whether the last decision knew nothing of a re-read made since, so that it cannot settle it."""
+    return settling.reread is not None and settling.adjudication == settling.before_reread
 
 
 def _is_hidden(bench: Workbench, record: GradingRecord, actor: str, response_id: str) -> bool:

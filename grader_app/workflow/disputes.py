@@ -85,10 +85,12 @@ def _kind(record: GradingRecord, response_id: str) -> str:
     settling = record.settling_of(response_id)
     if settling.is_raised:
         return "A lead asked for another look"
-    if settling.adjudication is not None:
-        reads = record.reads(response_id)
-        came = change_since(settling.adjudication, reads, settling.third).startswith("A read came in")
+    if settling.adjudication is not None and settling.adjudication != settling.before_reread:
+        changed = change_since(settling.adjudication, record.judgments(response_id), None)
+        came = changed.startswith("A read came in")
         return "A read came in after it was settled" if came else "Corrected after it was settled"
+    if settling.reread is not None and settling.reread.given:
+        return "The re-read did not settle it"
     if settling.third is not None:
         return "A third read did not settle it"
     return "The reads differ"

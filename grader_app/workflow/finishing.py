@@ -150,7 +150,8 @@ def _item_left(record: GradingRecord, item: str, title: str, reading: Reading) -
         else:
             settled += record.standing(response_id).status in ("final", "coded")
             left += max(0, record.expected_reads(response_id) - len(record.reads(response_id)))
-            left += record.settling_of(response_id).third_waits
+            settling = record.settling_of(response_id)
+            left += settling.third_waits + bool(settling.reread and settling.reread.waits)
     left += math.ceil(undealt * reads_an_answer(reading))
     closed = item in record.closed_items
     return ItemLeft(item, title, len(answers), settled, 0 if closed else left, closed)

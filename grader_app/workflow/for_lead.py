@@ -63,7 +63,8 @@ def _standings(bench: Workbench) -> Iterator[Waiting]:
                     continue
                 state = record.standing(response_id)
                 if state.status == "disputed" and not record.settling_of(response_id).third_waits:
-                    unread += record.third_read_or_none(response_id) is None
+                    no_third = record.third_read_or_none(response_id) is None
+                    unread += no_third and record.reread_or_none(response_id) is None
                     disputed.append((item, _last_read(record, response_id)))
                 elif state.for_lead is not None and not state.for_lead.decided:
                     coded.append((item, _last_read(record, response_id)))

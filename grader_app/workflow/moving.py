@@ -17,7 +17,7 @@ from grader_app.workflow.qualification import is_stopped, standing_of
 from grader_app.workflow.returns import record_return
 from grader_app.workflow.workbench import Workbench
 
-COUNTING = (ReadKind.LIVE, ReadKind.THIRD)
+COUNTING = (ReadKind.LIVE, ReadKind.THIRD, ReadKind.REREAD)
 """Kinds of reads that an answer's score waits for, so that somebody has to give them."""
 
 

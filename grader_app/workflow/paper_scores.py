@@ -11,7 +11,7 @@ from grader_app.domain.grade import GradeEntry, grade_body
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.ids import check_letter
 from grader_app.domain.keyed_grades import same_values
-from grader_app.domain.panel import Assignment, ReadKind
+from grader_app.domain.panel import Assignment
 from grader_app.domain.paper_record import Keying, PrintedPacket
 from grader_app.domain.score_sheet import NOTE, ScoreSheet, SheetRow
 from grader_app.errors import AlreadyGraded, GradeProblem, GraderAppError, NotAllowed, SourcesAreRevealed
@@ -24,6 +24,7 @@ from grader_app.store.stages import is_item_revealed, is_revealed, set_aside_by_
 from grader_app.store.texts import keep_text
 from grader_app.workflow.live_grading import refuse_closed
 from grader_app.workflow.monitoring import watch_after
+from grader_app.workflow.moving import COUNTING
 from grader_app.workflow.paper_states import PaperState, paper_states
 from grader_app.workflow.printed_packets import find_packet, out_packet
 from grader_app.workflow.served_version import refuse_unqualified_then
@@ -295,7 +296,7 @@ def _refuse_wrong_moment(
     if by is not None:
         who = "its grader sent it to the panel lead" if by == "grader" else "it was taken out of the queue"
         raise NotAllowed(f"{who}. Leave its row empty.")
-    check = dealt.kind not in (ReadKind.LIVE, ReadKind.THIRD)
+    check = dealt.kind not in COUNTING
     if is_revealed(connection, dealt.response_id) or (check and is_item_revealed(bench.store, dealt.item)):
         raise SourcesAreRevealed("its source has been revealed, so grading it is over. Leave its row empty.")
 

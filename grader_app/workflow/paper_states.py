@@ -5,9 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 
 from grader_app.domain.grading_record import GradingRecord
-from grader_app.domain.panel import Assignment, ReadKind
+from grader_app.domain.panel import Assignment
 from grader_app.domain.paper_record import PrintedPacket
 from grader_app.store.stages import set_aside_among
+from grader_app.workflow.moving import COUNTING
 from grader_app.workflow.workbench import Workbench
 
 
@@ -43,7 +44,7 @@ def _is_over(record: GradingRecord, dealt: Assignment) -> bool:
     """Say whether sources known end the grading of a paper; a check goes with the answers it lies among."""
     if dealt.response_id in record.revealed:
         return True
-    if dealt.kind in (ReadKind.LIVE, ReadKind.THIRD):
+    if dealt.kind in COUNTING:
         return False
     return any(record.inputs.responses[r]["item"] == dealt.item for r in record.revealed)
 

@@ -14,6 +14,7 @@ from grader_app.store.responses import undealt_in_deal_order
 from grader_app.store.stages import closed_items
 from grader_app.store.work_done import dealt_at, last_graded_by_all, leases_run_out
 from grader_app.workflow.clock import from_text
+from grader_app.workflow.moving import COUNTING
 from grader_app.workflow.qualification import standing_of
 from grader_app.workflow.redealing import left_behind
 from grader_app.workflow.waiting import Waiting, Why, oldest, only_or_none
@@ -165,7 +166,7 @@ def _since(bench: Workbench, one: Workload, last: dict[str, str]) -> str | None:
     waiting = [
         dealt.assignment_id
         for dealt in assignments.waiting_in_queue(bench.store, grader_id)
-        if dealt.kind in (ReadKind.LIVE, ReadKind.THIRD, ReadKind.APPRENTICE)
+        if dealt.kind in (*COUNTING, ReadKind.APPRENTICE)
     ]
     first_dealt = dealt_at(bench.store, waiting[:1])
     return max((at for at in (last.get(grader_id), first_dealt) if at is not None), default=None)

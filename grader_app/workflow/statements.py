@@ -16,6 +16,7 @@ from grader_app.workflow.workbench import Workbench
 KINDS = {
     "live": "read for the score",
     "third": "third readings",
+    "reread": "read again before release",
     "checks": "planted checks",
     "apprentice": "read as an apprentice",
 }

@@ -15,6 +15,7 @@ from grader_app.store.stages import closed_items
 from grader_app.workflow.assignment import record_deal
 from grader_app.workflow.moving import active_graders
 from grader_app.workflow.qualification import standing_of
+from grader_app.workflow.reread_thirds import third_after_reread
 from grader_app.workflow.returns import record_return
 from grader_app.workflow.workbench import Workbench
 
@@ -33,6 +34,10 @@ def third_read_after(bench: Workbench, dealt: Assignment) -> None:
     dealt
         The paper whose grade was submitted or corrected.
     """
+    with bench.record() as record:
+        read_again = record.reread_or_none(dealt.response_id) is not None
+    if read_again:
+        third_after_reread(bench, dealt.grader_id, dealt.response_id)
     if dealt.kind is ReadKind.LIVE:
         third_read_where_due(bench, dealt.grader_id, dealt.response_id)
 
@@ -84,6 +89,8 @@ def settle_without_third(bench: Workbench, actor: str, response_id: str) -> None
 
 def _due_or_none(record: GradingRecord, response_id: str) -> Due | None:
     settling, standing = record.settling_of(response_id), record.standing(response_id)
+    if settling.reread is not None:
+        return None  # what a re-read leaves open is for its own rule, or for the adjudicator
     if settling.third_waits:
         # Nothing but the third read is outstanding, and without it nothing is in dispute.
         return "take_out" if standing.status == "waiting" and _all_reads_in(record, response_id) else None

@@ -1,9 +1,10 @@
 """What a grader is sent for an answer does not depend on who else has read it, nor on why it is read.
 
 Each of several graders has one answer with the same words in it: one that nobody has graded, one that
-another grader has graded, one whose readers disagree, one to read third, one to read as an apprentice.
-Everything the server sends them, over the websocket and in answer to what they send, is compared. Planted
-checks are papers with words of their own; `tests/ui/test_checks_look_live.py` compares those.
+another grader has graded, one whose readers disagree, one to read third, one to read again before
+release, one to read as an apprentice. Everything the server sends them, over the websocket
+and in answer to what they send, is compared. Planted checks are papers with words of their own;
+`tests/ui/test_checks_look_live.py` compares those.
 """
 
 import asyncio
@@ -32,6 +33,7 @@ READS = {
     "read once": (ReadKind.LIVE, 2, (4,)),
     "first of two, second done": (ReadKind.LIVE, 1, (2,)),
     "third": (ReadKind.THIRD, 3, (1, 6)),
+    "again before release": (ReadKind.REREAD, 4, (3,)),
     "apprentice": (ReadKind.APPRENTICE, 0, (5,)),
 }
 """Kind and number of the read, and the scores that others have given the same answer."""

@@ -93,7 +93,10 @@ def a_record(scaling, doubled=()):
         ),
         response_ids=lambda item=None: sorted(scores),
         standing=lambda paper: SimpleNamespace(
-            final=5.0 if paper in doubled else float(scores[paper][1]), status="final", why=""
+            final=5.0 if paper in doubled else float(scores[paper][1]),
+            status="final",
+            why="",
+            settled_by="adjudication" if paper in doubled else "",
         ),
         reads=lambda paper: [SimpleNamespace(grader_id=scores[paper][0], score=float(scores[paper][1]))],
     )

@@ -39,6 +39,23 @@ def test_every_answer_is_in_one_place_and_reaches_its_end(
     check_store(small.bench.store)
 
 
+@pytest.mark.parametrize("seed", range(200, 208))
+def test_answers_read_again_before_release_reach_their_end(
+    make: Callable[..., SmallWorkspace], seed: int
+) -> None:
+    small = make(graders=5, answers=5, reading="reads: 1")
+    walk = Walk(small, seed)
+    walk.acts |= {walk.submit: 30, walk.read_again: 12, walk.close: 0, walk.reveal: 0}
+    for _ in range(STEPS):
+        walk.step()
+        walk.check()
+    with small.bench.record() as record:
+        assert record.rereads.grades
+    ends = walk.finish()
+    assert set(ends.values()) <= {"final", "coded", "out of the round"}
+    check_store(small.bench.store)
+
+
 def test_the_walks_go_everywhere(make: Callable[..., SmallWorkspace]) -> None:
     """A walk that is refused at every step, or never meets a state, would show nothing."""
     met: Counter[str] = Counter()
@@ -50,4 +67,12 @@ def test_the_walks_go_everywhere(make: Callable[..., SmallWorkspace]) -> None:
             met.update(set(walk.places().values()))
         done.update(name.partition(" ")[0] for name in walk.trail if "(" not in name)
     assert {"waiting", "incident", "not dealt", "closed", "out of the round", "final"} <= met.keys()
-    assert {"submit", "refer", "step_aside", "settle", "even_out", "leave", "decide"} <= done.keys()
+    assert {
+        "submit",
+        "refer",
+        "step_aside",
+        "settle",
+        "even_out",
+        "leave",
+        "decide",
+    } <= done.keys()

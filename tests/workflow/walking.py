@@ -40,7 +40,7 @@ class Walk(Places):
             self.time_passes: 2, self.leave: 1, self.join: 1, self.hold_up: 1, self.go_on: 2,
             self.close: 1, self.reopen: 2, self.decide: 3, self.bring_back: 1, self.lift: 1,
             self.plant_extra: 2, self.reveal: 1, self.print_some: 1, self.pass_on: 1,
-            self.adjudicate: 2, self.raise_one: 1,
+            self.adjudicate: 2, self.raise_one: 1, self.read_again: 2, self.call_off: 1,
         }  # fmt: skip
 
     def step(self) -> None:

@@ -9,7 +9,9 @@ from walker import ITEMS, WHY, Walker, plain_of
 from grader_app.domain.events import EventKind
 from grader_app.domain.grade import GradeEntry
 from grader_app.domain.panel import Assignment, ReadKind
+from grader_app.domain.read_again import answers_read_again
 from grader_app.domain.referral import REASONS
+from grader_app.domain.rereads import REREAD
 from grader_app.errors import NotAllowed
 from grader_app.workflow.accounts import disable_account
 from grader_app.workflow.adjudication import adjudicate, look_first, open_disputes, raise_dispute
@@ -30,6 +32,8 @@ from grader_app.workflow.referrals import (
     closed_referrals,
     open_referrals,
 )
+from grader_app.workflow.reread_readers import NewReaders, deal_again
+from grader_app.workflow.rereads import call_off_reread
 
 
 class Acts(Walker):
@@ -175,6 +179,36 @@ class Acts(Walker):
             response_id = self.draw.choice(sorted(fit))
             name, item = f"x{len(self.trail)}", self._item_of(response_id)
             self.small.plant(Assignment(name, response_id, item, grader_id, 900, 0, kind))
+
+    def read_again(self) -> None:
+        """Send a scored answer to be read again, as re-reads before release do for a whole band."""
+        with self.bench.record() as record:
+            over = record.closed_items | record.revealed
+            scored = [
+                r
+                for r in record.response_ids(ITEMS[0])
+                if record.standing(r).status == "final"
+                and record.reread_or_none(r) is None
+                and not {r, ITEMS[0]} & over
+            ]
+            response_id = self.draw.choice(scored) if scored else ""
+            reader = NewReaders(self.bench, record).take_or_none(response_id, ITEMS[0]) if scored else None
+            settles = [one.event_seq for one in record.judgments(response_id)] if scored else []
+        if reader is None:
+            return
+        rule = {"rule": self.draw.choice(["mean", "mean_unless_apart_then_third"]), "picked": True}
+        gap = None if rule["rule"] == "mean" else 0.4
+        papers = [{"response_id": response_id, "settles": settles}]
+        self.small.append(EventKind.REREADS_BEGUN, "small-round", **rule, gap=gap, papers=papers)
+        with self.bench.store.write() as connection:
+            readers, items = {response_id: reader}, {response_id: ITEMS[0]}
+            deal_again(self.bench, connection, self.small.actor, readers, items, REREAD)
+
+    def call_off(self) -> None:
+        with self.bench.record() as record:
+            going = [r for r in answers_read_again(record) if record.standing(r).status == "waiting"]
+        if going:
+            call_off_reread(self.bench, self.small.actor, self.draw.choice(going), WHY)
 
     def reveal(self) -> None:
         with self.bench.record() as record:

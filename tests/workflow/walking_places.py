@@ -66,7 +66,7 @@ class Places(Acts):
             for a in record.assignments.values()
             if a.response_id == response_id
             and a.kind in COUNTING
-            and a.assignment_id not in record.released | record.grades.keys()
+            and a.assignment_id not in record.released | record.history.keys()
         ]
         assert outstanding, f"{response_id} waits for nobody: {self.trail}"
         with_lead = {one.assignment_id for one in sent}
