@@ -1,10 +1,11 @@
-"""Judgments beside the independent reads: third reads, adjudications, backreads, and disputes raised."""
+"""Judgments beside the reads: third reads, re-reads, adjudications, backreads, raised disputes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from grader_app.agreement.of_round import facets_of
+from grader_app.domain.counted_reads import counted_readers
 from grader_app.domain.grade import Grade
 from grader_app.domain.settling import RaisedDispute
 from grader_app.export.field_kind import FieldKind as Kind
@@ -19,6 +20,7 @@ ADJUDICATIONS_COLUMNS = (
     Column("actor_id", Kind.GRADER_ID),
     Column("facet", Kind.FACET),
     Column("value", Kind.SCORE),
+    Column("first_score", Kind.SCORE),
     Column("condition_code", Kind.CONDITION_CODE),
     Column("at", Kind.TIME),
     Column("about_events", Kind.EVENT),
@@ -33,7 +35,13 @@ Row = tuple[Cell, ...]
 def adjudications_table(results: Results) -> Table:
     """Give every such judgment, one row a facet, in the order of the log; a dispute raised has no facet."""
     rows = sorted(
-        [*_third_reads(results), *_adjudications(results), *_backreads(results), *_raised(results)],
+        [
+            *_third_reads(results),
+            *_rereads(results),
+            *_adjudications(results),
+            *_backreads(results),
+            *_raised(results),
+        ],
         key=lambda found: found[0],
     )
     shown = (made for seq, made in rows if made and not results.is_hidden(str(made[0][1]), seq))
@@ -45,6 +53,25 @@ def _third_reads(results: Results) -> Iterator[tuple[int, list[Row]]]:
         standing = results.standings.get(grade.response_id)
         counts = standing is not None and standing.settled_by == "third read"
         yield grade.event_seq, _rows(results, "third_read", grade, (), yes_or_no(counts))
+
+
+def _rereads(results: Results) -> Iterator[tuple[int, list[Row]]]:
+    record = results.record
+    for assignment_id, grade in record.rereads.grades.items():
+        reread = record.reread_or_none(grade.response_id)
+        standing = results.standings.get(grade.response_id)
+        stands = reread is not None and grade in reread.given
+        counts = (
+            stands
+            and standing is not None
+            and standing.settled_by == "re-read"
+            and grade.grader_id in counted_readers(record, grade.response_id)
+        )
+        about = record.rereads.last_of[grade.response_id].settles[grade.response_id]
+        if reread is not None and reread.second is not None and grade == reread.third:
+            about = (*about, reread.second.event_seq)
+        first = record.first_standing(record.assignments[assignment_id].response_id).final
+        yield grade.event_seq, _rows(results, "re-read", grade, about, yes_or_no(counts), first)
 
 
 def _adjudications(results: Results) -> Iterator[tuple[int, list[Row]]]:
@@ -74,12 +101,19 @@ def _raised(results: Results) -> Iterator[tuple[int, list[Row]]]:
 
 
 def _raised_row(results: Results, one: RaisedDispute, item: str) -> Row:
-    nothing = (None, None, None)
+    nothing = (None, None, None, None)
     start = (one.event_seq, one.response_id, item, "dispute_raised", one.actor)
     return (*start, *nothing, one.at, None, "no", "no", results.short_note)
 
 
-def _rows(results: Results, kind: str, given: Grade, about: tuple[int, ...], counts: str) -> list[Row]:
+def _rows(
+    results: Results,
+    kind: str,
+    given: Grade,
+    about: tuple[int, ...],
+    counts: str,
+    first: float | None = None,
+) -> list[Row]:
     start = (given.event_seq, given.response_id, given.item, kind, given.grader_id)
     end = (
         given.condition_code,
@@ -90,6 +124,6 @@ def _rows(results: Results, kind: str, given: Grade, about: tuple[int, ...], cou
         results.short_note,
     )
     return [
-        (*start, facet, given.value(facet), *end)
+        (*start, facet, given.value(facet), first if facet == "score" else None, *end)
         for facet in facets_of(results.record.rubric(given.rubric_hash))
     ]

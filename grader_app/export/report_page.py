@@ -13,6 +13,7 @@ from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_section import checks_section
 from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.report_first_page import COVERS, first_page
+from grader_app.export.rereads_section import rereads_section
 from grader_app.export.results import Results
 from grader_app.export.table import Cell, Table
 from grader_app.export.tables import scaled_table, scores_table
@@ -45,6 +46,7 @@ def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
         blind_section(results, shows),
         _calibration_section(results, calibration_table(results).checked(shows)),
         _disputes_section(results),
+        rereads_section(results),
         _scores_section(results, scores_table(results).checked(shows)),
         _scaled_section(results, scaled_table(results).checked(shows)),
         _evidence_section(results),

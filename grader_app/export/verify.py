@@ -29,6 +29,7 @@ from grader_app.store.integrity import (
     taken_in_faults,
     unregistered_rubrics,
 )
+from grader_app.store.reread_integrity import reread_faults
 from grader_app.store.settling_integrity import settling_faults
 
 _FILES = tuple(exporter.file for exporter in EXPORTERS)
@@ -275,7 +276,9 @@ def _check_inputs(events: Sequence[Event], inputs: Inputs) -> None:
 
 
 def _check_answers(events: Sequence[Event], inputs: Inputs) -> None:
-    for fault in (*unregistered_rubrics(events), *keyed_faults(events), *settling_faults(events)):
+    rounds = {digest: kept["content"] for digest, kept in inputs.files.items() if kept["kind"] == "round"}
+    faults = (*unregistered_rubrics(events), *keyed_faults(events), *settling_faults(events))
+    for fault in (*faults, *reread_faults(events, rounds)):
         raise VerificationFailed(f"{EVENTS_FILE}: {fault}")
     for event in events:
         for dealt in event.body["assignments"] if event.kind == EventKind.ANSWERS_DEALT else ():

@@ -20,6 +20,7 @@ from grader_app.domain.rubric import Rubric
 from grader_app.errors import VerificationFailed
 from grader_app.store.database import Store
 from grader_app.store.event_log import read_events
+from grader_app.store.reread_integrity import reread_faults
 from grader_app.store.responses import all_mbe, all_responses, mbe_row_hash, response_row_hash
 from grader_app.store.settling_integrity import settling_faults
 from grader_app.store.texts import salted_hash
@@ -75,12 +76,18 @@ def check_store(store: Store, export_ends: ExportEnds | None = None) -> None:
         lambda: _assignment_faults(store, events),
         lambda: _grade_faults(events),
         lambda: settling_faults(events),
+        lambda: reread_faults(events, _rounds(store)),
         lambda: _actor_faults(store, events),
     )
     for check in checks:
         fault = next(check(), None)
         if fault is not None:
             raise VerificationFailed(f"{store.path}: {fault} {_RESTORE}")
+
+
+def _rounds(store: Store) -> dict[str, Any]:
+    rows = store.rows("SELECT hash, content FROM file_version WHERE kind = 'round'")
+    return {row["hash"]: json.loads(row["content"]) for row in rows}
 
 
 def file_content_hash(kind: str, content: Mapping[str, Any]) -> str:

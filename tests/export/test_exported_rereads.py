@@ -1,0 +1,154 @@
+"""Re-reads in an export: beside their first scores, recomputed by `verify`, and found when forged."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from graded_rounds import NOW
+from reads_of_one_answer import live_reads
+from reread_pools import near_the_line, pool, rereads, rule
+from small_workspace import SmallWorkspace, make_workspace
+from tampering import change, repair_fingerprints
+
+from grader_app.domain.events import Event
+from grader_app.errors import VerificationFailed
+from grader_app.export.folder import write_export
+from grader_app.export.verify import verify_export
+from grader_app.store.event_log import read_events
+from grader_app.store.inputs import read_inputs
+from grader_app.store.integrity import check_store
+from grader_app.store.reread_integrity import reread_faults
+from grader_app.workflow.rereads import begin_rereads
+
+Read = tuple[SmallWorkspace, tuple[str, str], Path]
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Read]:
+    """One answer read again and a third time, one read again within the gap; and its export."""
+
+    def make(**options: Any) -> SmallWorkspace:
+        return make_workspace(tmp_path_factory.mktemp("reread") / "w", **options)
+
+    small = pool(make, rule("mean_unless_apart_then_third", 1))
+    begin_rereads(small.bench, small.actor)
+    below, above = near_the_line(small)
+    small.submit(rereads(small, below)[0], 6)
+    small.submit(rereads(small, below)[1], 5)
+    small.submit(rereads(small, above)[0], 2)
+    yield small, (below, above), write_export(small.bench.store, small.path / "exports", NOW)
+    small.bench.store.close()
+
+
+def rows_of(path: Path, file: str) -> list[dict[str, str]]:
+    with (path / file).open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_each_re_read_stands_beside_its_first_score_and_says_whether_it_counts(read: Read) -> None:
+    _, (below, above), path = read
+    found = [
+        (row["response_id"], row["kind"], row["value"], row["first_score"], row["counts"])
+        for row in rows_of(path, "adjudications.csv")
+    ]
+    assert found == [
+        (below, "re-read", "6", "3", "no"),
+        (below, "re-read", "5", "3", "yes"),
+        (above, "re-read", "2", "3", "yes"),
+    ]
+
+
+def test_it_names_the_judgments_it_was_read_against(read: Read) -> None:
+    small, (below, _), path = read
+    with small.bench.record() as record:
+        (first,) = record.reads(below)
+        second = record.judgments(below)[1]
+    about = [row["about_events"] for row in rows_of(path, "adjudications.csv")]
+    assert about[:2] == [str(first.event_seq), f"{first.event_seq} {second.event_seq}"]
+
+
+def test_scores_keep_the_first_as_raw_and_grades_hold_first_reads_alone(read: Read) -> None:
+    _, ids, path = read
+    scores = {row["response_id"]: row for row in rows_of(path, "scores.csv")}
+    assert [(scores[r]["raw"], scores[r]["final"]) for r in ids] == [("3", "5"), ("3", "2.5")]
+    assert scores[ids[0]]["note"].endswith("settled by a re-read")
+    assert len(rows_of(path, "grades.csv")) == 8
+
+
+def test_the_report_says_how_many_rose_and_fell(read: Read) -> None:
+    page = (read[2] / "report.html").read_text(encoding="utf-8")
+    assert "Answers sent: 2. Read: 2, of which 1 rose, 1 fell and 0 stayed." in page
+
+
+def test_it_verifies_and_an_edited_re_read_is_found(read: Read, tmp_path: Path) -> None:
+    small, _, path = read
+    verify_export(path)
+    check_store(small.bench.store)
+    copy = Path(shutil.copytree(path, tmp_path / path.name))
+    change(copy, "adjudications.csv", lambda data: data.replace(b",score,2,3,", b",score,4,3,", 1))
+    repair_fingerprints(copy)
+    with pytest.raises(VerificationFailed, match=r"adjudications\.csv, line"):
+        verify_export(copy)
+
+
+@pytest.mark.parametrize(
+    ("forged", "says"),
+    [
+        ({"rule": "higher", "gap": None}, "follows the rule higher, and the round then said mean_unless"),
+        ({"gap": 6}, "follows the rule"),
+        ({"papers": [{"response_id": "r-other", "settles": []}]}, "names an answer that was never dealt"),
+        ({"papers": []}, "was never asked for"),
+    ],
+)
+def test_a_forged_beginning_is_named(read: Read, forged: dict[str, Any], says: str) -> None:
+    small = read[0]
+    events = list(read_events(small.bench.store))
+    assert faults(small, events) == []
+    at = next(n for n, e in enumerate(events) if e.kind == "RereadsBegun")
+    events[at] = replace(events[at], body={**events[at].body, **forged})
+    assert any(says in fault for fault in faults(small, events))
+
+
+def test_a_settled_event_of_another_answer_is_named(read: Read) -> None:
+    small = read[0]
+    events = list(read_events(small.bench.store))
+    at = next(n for n, e in enumerate(events) if e.kind == "RereadsBegun")
+    first, second = events[at].body["papers"]
+    papers = [{**first, "settles": second["settles"]}, second]
+    events[at] = replace(events[at], body={**events[at].body, "papers": papers})
+    assert any("which is no judgment of the answer before it" in fault for fault in faults(small, events))
+
+
+def test_a_re_read_by_an_earlier_reader_is_named(read: Read) -> None:
+    small, (below, _), _ = read
+    events = list(read_events(small.bench.store))
+    earlier = live_reads(small, below)[0].grader_id
+    at = next(
+        n
+        for n, e in enumerate(events)
+        if e.kind == "AnswersDealt"
+        and any((row["response_id"], row.get("kind")) == (below, "reread") for row in e.body["assignments"])
+    )
+    events[at] = replace(events[at], body={**events[at].body, "grader_id": earlier})
+    assert any("went to a grader who had the answer before" in fault for fault in faults(small, events))
+
+
+def test_one_begun_after_reveal_is_named(read: Read) -> None:
+    small = read[0]
+    events = list(read_events(small.bench.store))
+    at = next(n for n, e in enumerate(events) if e.kind == "RereadsBegun")
+    shown = replace(events[at], kind="SourcesRevealed", body={"response_ids": []})
+    said = faults(small, [*events[:at], shown, *events[at:]])
+    assert any("came after sources were revealed" in fault for fault in said)
+
+
+def faults(small: SmallWorkspace, events: list[Event]) -> list[str]:
+    files = read_inputs(small.bench.store).files
+    rounds = {digest: kept["content"] for digest, kept in files.items() if kept["kind"] == "round"}
+    return list(reread_faults(events, rounds))
