@@ -31,7 +31,8 @@ prints it without a traceback and exits with 1; the pages show the same sentence
         ├── DraftMovedOn         another tab has saved the draft since
         ├── ItemIsClosed         the lead has closed the item
         ├── NotQualified         the grader has not qualified for the item, or waits to be calibrated anew
-        └── SourcesAreRevealed   the answer's source is known; grading it is over
+        ├── SourcesAreRevealed   the answer's source is known; grading it is over
+        └── ScoresAreReleased    scores are released; nothing is graded after that
 """
 
 from __future__ import annotations
@@ -181,3 +182,7 @@ class NotQualified(NotAllowed):
 
 class SourcesAreRevealed(NotAllowed):
     """The answer's source has been revealed, so grading it is over."""
+
+
+class ScoresAreReleased(NotAllowed):
+    """Scores have been released, and nothing is graded after that."""

@@ -86,6 +86,12 @@ def _percentile() -> click.Command:
     return percentile
 
 
+def _release() -> click.Command:
+    from grader_app.cli.release import release
+
+    return release
+
+
 def _reread() -> click.Command:
     from grader_app.cli.reread import reread
 
@@ -171,6 +177,7 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
         _appeal,
         "Write one candidate's packet: every read without its reader, the arithmetic, the error bar.",
     ),
+    "release": (_release, "Release the scores of an export: one person prepares it, another confirms it."),
     "reveal": (_reveal, "Write a copy of an export's tables with the sources joined on, and record it."),
     "backup": (
         _backup,

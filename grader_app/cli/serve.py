@@ -17,6 +17,7 @@ from grader_app.cli.options import workspace_options
 @ends_quietly()
 def serve(host: str, port: int | None, workspace: Path, actor_name: str) -> None:
     """Run the workbench until it is told to end; Ctrl+C ends it."""
+    from grader_app.errors import ScoresAreReleased
     from grader_app.ui.server import free_port, run
     from grader_app.workflow.registration import register_files
     from grader_app.workflow.workbench import Workbench
@@ -24,7 +25,10 @@ def serve(host: str, port: int | None, workspace: Path, actor_name: str) -> None
     bench = Workbench.open(workspace)
     chosen = free_port(host, port)
     if bench.folder.round_path.is_file():
-        register_files(bench, bench.cli_actor(actor_name))
+        try:
+            register_files(bench, bench.cli_actor(actor_name))
+        except ScoresAreReleased as released:
+            click.echo(f"Changed files are not read in. {released}", err=True)
     click.echo(f"Grading workbench: http://{_shown(host)}:{chosen}")
     run(bench, host=host, port=chosen)
 

@@ -16,9 +16,11 @@ from grader_app.cli.options import workspace_options
 @workspace_options
 def status(as_json: bool, workspace: Path, actor_name: str) -> None:
     """Count answers by item, stage and grader, and say what waits for whom."""
+    from grader_app.domain.read_again import read_again
     from grader_app.workflow.printed_packets import count_on_paper
     from grader_app.workflow.progress import item_progress, panel_progress
     from grader_app.workflow.qualification import standing_of
+    from grader_app.workflow.release import released_sentence_or_none
     from grader_app.workflow.workbench import Workbench
 
     bench = Workbench.open(workspace)
@@ -31,6 +33,9 @@ def status(as_json: bool, workspace: Path, actor_name: str) -> None:
         for account, _ in panel
         if not account.disabled
     }
+    released = released_sentence_or_none(bench)
+    with bench.record() as record:
+        rereads = read_again(record)
     if as_json:
         graders = [
             {
@@ -45,8 +50,18 @@ def status(as_json: bool, workspace: Path, actor_name: str) -> None:
             }
             for account, rows in panel
         ]
-        click.echo(json.dumps({"items": [dataclasses.asdict(item) for item in items], "graders": graders}))
+        told = {
+            "items": [dataclasses.asdict(item) for item in items],
+            "graders": graders,
+            "rereads": dataclasses.asdict(rereads),
+            "released": released,
+        }
+        click.echo(json.dumps(told))
         return
+    if released is not None:
+        click.echo(released)
+    if rereads.answers:
+        click.echo(f"Read again before release: {rereads.done} of {rereads.answers} answers.")
     click.echo(
         f"{'question':<28}{'answers':>8}{'not dealt':>11}{'with graders':>14}{'with lead':>11}"
         f"{'final':>7}{'disputed':>10}{'coded':>7}"

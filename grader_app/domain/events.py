@@ -69,6 +69,8 @@ class EventKind(StrEnum):
     PAPER_SCORE_KEYED = "PaperScoreKeyed"
     APPRENTICESHIP_ENDED = "ApprenticeshipEnded"
     REREADS_BEGUN = "RereadsBegun"
+    RELEASE_PREPARED = "ReleasePrepared"
+    SCORES_RELEASED = "ScoresReleased"
 
 
 DEALING = (EventKind.ANSWERS_DEALT, EventKind.CHECKS_PLANTED, EventKind.CALIBRATION_BEGUN)

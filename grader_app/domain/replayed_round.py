@@ -28,6 +28,7 @@ from grader_app.domain.inputs import Inputs
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.paper_record import PaperRecord
 from grader_app.domain.referral import RECUSAL, CodeDecision, Referral, Settled
+from grader_app.domain.release import ReleaseRecord
 from grader_app.domain.rereads import RereadRecord
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
@@ -69,6 +70,8 @@ class ReplayedRound:
         Adjudications, raised disputes and backreads.
     rereads
         Re-reads before release; what they gave counts for the score alone.
+    release
+        Whether scores were prepared for release, and released.
     surplus, surplus_why
         Grades that came after their answer had gone to another reader, by assignment id, and why it had;
         they never count.
@@ -117,6 +120,7 @@ class ReplayedRound:
         self.calibration = CalibrationRecord()
         self.settling = SettlingRecord()
         self.rereads = RereadRecord()
+        self.release = ReleaseRecord()
         self.history: dict[str, list[Grade]] = defaultdict(list)
         self.paper = PaperRecord()
         self.printed = self.paper.printed
@@ -176,6 +180,7 @@ class ReplayedRound:
         self.paper.replay(event)
         self.settling.replay(event)
         self.rereads.replay(event)
+        self.release.replay(event)
         match event.kind:
             case EventKind.FILE_REGISTERED:
                 self.current_files[body["kind"], body["id"]] = body["hash"]

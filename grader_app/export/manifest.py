@@ -40,6 +40,7 @@ def manifest_of(results: Results, files: Mapping[str, bytes]) -> dict[str, Any]:
         },
         "provisional": results.provisional,
         "open_items": list(results.open_items),
+        "release": results.release,
         "notes": list(results.notes),
         "method": results.round.scaling.method,
         "seed": results.round.seed,

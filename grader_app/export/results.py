@@ -128,6 +128,20 @@ class Results:
         """Whether any item is still open."""
         return bool(self.open_items)
 
+    @property
+    def release(self) -> dict[str, str] | None:
+        """When scores were released, by whom and from which export; None while they are not."""
+        found = self.record.release.released
+        if found is None:
+            return None
+        return {
+            "at": found.at,
+            "by": found.actor,
+            "prepared_at": found.prepared.at,
+            "prepared_by": found.prepared.actor,
+            "manifest_hash": found.prepared.manifest_hash,
+        }
+
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know before any number, in sentences."""
@@ -139,6 +153,12 @@ class Results:
                 "so scores may still change."
             )
         notes += notes_on_graders(self.record)
+        if self.release is not None:
+            said = self.release
+            notes.append(
+                f"Scores were released at {said['at']} by {said['by']}, prepared by {said['prepared_by']}, "
+                f"from the export whose manifest has the hash {said['manifest_hash']}."
+            )
         if self.record.revealed:
             notes.append(
                 f"The sources of {len(self.record.revealed)} answers have been revealed; "

@@ -12,6 +12,7 @@ from grader_app import __version__
 from grader_app.domain.events import FIRST_HASH, Event, EventKind, first_break
 from grader_app.domain.inputs import Inputs
 from grader_app.domain.keyed_grades import keyed_faults
+from grader_app.domain.release import release_faults
 from grader_app.errors import ExportProblem, GraderAppError, VerificationFailed
 from grader_app.export.calibration_table import check_judgments
 from grader_app.export.comparison import cell_difference, json_difference, line_difference
@@ -278,7 +279,7 @@ def _check_inputs(events: Sequence[Event], inputs: Inputs) -> None:
 def _check_answers(events: Sequence[Event], inputs: Inputs) -> None:
     rounds = {digest: kept["content"] for digest, kept in inputs.files.items() if kept["kind"] == "round"}
     faults = (*unregistered_rubrics(events), *keyed_faults(events), *settling_faults(events))
-    for fault in (*faults, *reread_faults(events, rounds)):
+    for fault in (*faults, *reread_faults(events, rounds), *release_faults(events)):
         raise VerificationFailed(f"{EVENTS_FILE}: {fault}")
     for event in events:
         for dealt in event.body["assignments"] if event.kind == EventKind.ANSWERS_DEALT else ():

@@ -9,6 +9,8 @@ from typing import Any
 
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import FIRST_HASH, Event, EventKind, event_hash
+from grader_app.domain.release import CHANGES_SCORES, no_regrading
+from grader_app.errors import ScoresAreReleased
 from grader_app.store.database import Store
 
 
@@ -34,7 +36,14 @@ def append(
     -------
     int
         Its place in the log.
+
+    Raises
+    ------
+    ScoresAreReleased
+        The act could change scores, and they have been released.
     """
+    if kind in CHANGES_SCORES and (at_release := _released_at_or_none(connection)) is not None:
+        raise ScoresAreReleased(no_regrading(at_release))
     last = connection.execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
     seq, previous = (last["seq"] + 1, last["hash"]) if last else (1, FIRST_HASH)
     text = canonical_json(body or {})
@@ -45,6 +54,12 @@ def append(
         (seq, at, actor, kind.value, subject, text, previous, digest),
     )
     return seq
+
+
+def _released_at_or_none(connection: sqlite3.Connection) -> str | None:
+    sql = "SELECT at FROM event WHERE kind = ? LIMIT 1"
+    row = connection.execute(sql, (EventKind.SCORES_RELEASED.value,)).fetchone()
+    return None if row is None else str(row["at"])
 
 
 def read_events(store: Store, after: int = 0) -> Iterator[Event]:

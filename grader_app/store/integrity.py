@@ -15,6 +15,7 @@ from grader_app.domain.events import DEALING, Event, EventKind, first_break
 from grader_app.domain.item import Item
 from grader_app.domain.keyed_grades import keyed_faults
 from grader_app.domain.model import DomainModel
+from grader_app.domain.release import release_faults
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
 from grader_app.errors import VerificationFailed
@@ -77,6 +78,7 @@ def check_store(store: Store, export_ends: ExportEnds | None = None) -> None:
         lambda: _grade_faults(events),
         lambda: settling_faults(events),
         lambda: reread_faults(events, _rounds(store)),
+        lambda: release_faults(events),
         lambda: _actor_faults(store, events),
     )
     for check in checks:

@@ -26,6 +26,12 @@ class TakenOut:
     was_sent: bool
 
 
+def released_at_or_none(store: Store) -> str | None:
+    """Say when scores were released; None while they are not."""
+    row = store.row_or_none("SELECT at FROM event WHERE kind = 'ScoresReleased' LIMIT 1")
+    return None if row is None else str(row["at"])
+
+
 def closed_items(store: Store) -> set[str]:
     """List the items the lead has closed."""
     return {row["item"] for row in store.rows("SELECT item FROM closed_item")}

@@ -10,8 +10,9 @@ from grader_app.domain.final_score import change_since
 from grader_app.domain.grade import Grade, GradeEntry, check_grade, grade_body
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.reader_order import in_shown_order
+from grader_app.domain.release import no_regrading
 from grader_app.domain.settling import Adjudication, Settling
-from grader_app.errors import GradeProblem, ItemIsClosed, NotAllowed, SourcesAreRevealed
+from grader_app.errors import GradeProblem, ItemIsClosed, NotAllowed, ScoresAreReleased, SourcesAreRevealed
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append
 from grader_app.store.texts import get_text_or_none, keep_text
@@ -329,6 +330,8 @@ def _refuse(record: GradingRecord, actor: str, response_id: str) -> None:
 
 
 def _refuse_over(record: GradingRecord, response_id: str, item: str) -> None:
+    if record.release.released is not None:
+        raise ScoresAreReleased(no_regrading(record.release.released.at))
     if response_id in record.revealed:
         raise SourcesAreRevealed("The source of this answer has been revealed, so grading it is over.")
     if item in record.closed_items:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from grader_app.domain.events import EventKind
-from grader_app.errors import GradeProblem, NotAllowed
+from grader_app.domain.release import no_regrading
+from grader_app.errors import GradeProblem, NotAllowed, ScoresAreReleased
 from grader_app.store.event_log import append
 from grader_app.store.texts import keep_text
 from grader_app.workflow.workbench import Workbench
@@ -43,10 +44,14 @@ def reopen_item(bench: Workbench, actor: str, item: str, reason: str) -> None:
     ------
     NotAllowed
         It is not closed.
+    ScoresAreReleased
+        Scores have been released.
     GradeProblem
         No reason was given.
     """
     with bench.store.write() as connection, bench.record() as record:
+        if record.release.released is not None:
+            raise ScoresAreReleased(no_regrading(record.release.released.at))
         if item not in record.closed_items:
             raise NotAllowed(f"{item} is open already.")
         if not reason.strip():

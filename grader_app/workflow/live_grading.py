@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from grader_app.domain.panel import Assignment, ReadKind
+from grader_app.domain.release import no_regrading
 from grader_app.domain.response import BlindSheet
 from grader_app.domain.shown_text import shown
-from grader_app.errors import AlreadyGraded, DraftMovedOn, ItemIsClosed, NotDealtToYou
+from grader_app.errors import AlreadyGraded, DraftMovedOn, ItemIsClosed, NotDealtToYou, ScoresAreReleased
 from grader_app.store import assignments, drafts
 from grader_app.store.database import Connection
 from grader_app.store.grades import graded_at_or_none, standing_at_or_none
 from grader_app.store.responses import get_response_or_none
 from grader_app.store.set_papers import text_hash_of
-from grader_app.store.stages import closed_items, set_aside_by_or_none
+from grader_app.store.stages import closed_items, released_at_or_none, set_aside_by_or_none
 from grader_app.store.texts import get_text_or_none
 from grader_app.workflow import leases
 from grader_app.workflow.balancing import even_out
@@ -188,6 +189,9 @@ def refuse_closed(bench: Workbench, dealt: Assignment) -> None:
     ItemIsClosed
         Saying what to do.
     """
+    released_at = released_at_or_none(bench.store)
+    if released_at is not None:
+        raise ScoresAreReleased(no_regrading(released_at))
     if dealt.kind is not ReadKind.CALIBRATION and dealt.item in closed_items(bench.store):
         raise ItemIsClosed(
             "The panel lead has closed this question, so its grades no longer change. "

@@ -16,7 +16,6 @@ from grader_app.domain.paper_record import Keying, PrintedPacket
 from grader_app.domain.score_sheet import NOTE, ScoreSheet, SheetRow
 from grader_app.errors import AlreadyGraded, GradeProblem, GraderAppError, NotAllowed, SourcesAreRevealed
 from grader_app.store import drafts
-from grader_app.store.accounts import actor_name
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append
 from grader_app.store.grades import get_submission_or_none, graded_at_or_none, keep_submission
@@ -29,6 +28,7 @@ from grader_app.workflow.paper_states import PaperState, paper_states
 from grader_app.workflow.printed_packets import find_packet, out_packet
 from grader_app.workflow.served_version import refuse_unqualified_then
 from grader_app.workflow.third_reads import third_read_after
+from grader_app.workflow.two_people import may_be_one_person
 from grader_app.workflow.workbench import Workbench
 
 FIRST, SECOND, SETTLED = 1, 2, 3
@@ -168,7 +168,7 @@ def key_scores(
             again = (
                 alone
                 and keying == SECOND
-                and _may_be_one_person(connection, operator_id, before[a][FIRST].actor)
+                and may_be_one_person(connection, operator_id, before[a][FIRST].actor)
             )
             note = fresh[a].get(NOTE) if keying == FIRST else ""
             body = _keying_body(packet, sheet, keying, entry, alone=again)
@@ -270,18 +270,12 @@ def _refuse_same_person(connection: Connection, operator_id: str, firsts: list[s
             "You keyed these sheets the first time. Let somebody else key them now; "
             f"if nobody is there, tick “{ALONE}”. The record will say so."
         )
-    if any(_may_be_one_person(connection, operator_id, first) for first in firsts):
+    if any(may_be_one_person(connection, operator_id, first) for first in firsts):
         raise NotAllowed(
             "These sheets may have been keyed the first time by the same person: both bear one name, or one "
             "came from the command line, where nobody signs in. Say who keys with `--as NAME`; if nobody "
             f"else is there, tick “{ALONE}” (`--alone`). The record will say so."
         )
-
-
-def _may_be_one_person(connection: Connection, one: str, other: str) -> bool:
-    """Say whether two actors may be one person: by id, by name, or since the command line named nobody."""
-    names = [actor_name(connection, actor).casefold() for actor in (one, other)]
-    return one == other or names[0] == names[1] or any(name.startswith("cli:") for name in names)
 
 
 def _refuse_wrong_moment(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from grader_app.agreement.reader_variance import reader_variance_of_record
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.read_again import candidates_read_again
+from grader_app.domain.release import no_regrading
 from grader_app.domain.round import Rereading
 from grader_app.errors import NotAllowed
 from grader_app.scaling.cuts import judge
@@ -55,6 +56,9 @@ def not_yet(record: GradingRecord) -> list[str]:
     the_round = record.round
     if the_round is None or the_round.reread is None:
         return ["The round has no re-read rule. Write `reread` in a new version of round.yaml."]
+    released = record.release.released
+    if released is not None:
+        return [no_regrading(released.at)]
     found = []
     if record.revealed:
         found.append(

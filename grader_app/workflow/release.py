@@ -1,0 +1,138 @@
+"""Releasing scores: what stands in the way, preparing an export, and releasing it by another person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grader_app.domain.events import EventKind
+from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.read_again import read_again
+from grader_app.domain.release import CHANGES_SCORES, PREPARATION, ExportFacts, Prepared, no_regrading
+from grader_app.errors import NotAllowed, ScoresAreReleased
+from grader_app.store.accounts import actor_name
+from grader_app.store.database import Connection
+from grader_app.store.event_log import append, last_seq_among
+from grader_app.workflow.clock import as_words
+from grader_app.workflow.two_people import may_be_one_person
+from grader_app.workflow.workbench import Workbench
+
+
+def _open_questions(record: GradingRecord) -> list[str]:
+    open_items = [item for item in record.items() if item not in record.closed_items]
+    return [f"Still open: {', '.join(open_items)}. Close every question first."] if open_items else []
+
+
+def _rereads_under_way(record: GradingRecord) -> list[str]:
+    found = read_again(record)
+    if not found.under_way:
+        return []
+    return [
+        f"{found.answers - found.done} of {found.answers} answers sent to be read again have no score yet. "
+        "Let them be read and settled, or call them off."
+    ]
+
+
+CHECKS: tuple[Callable[[GradingRecord], list[str]], ...] = (_open_questions, _rereads_under_way)
+"""What is looked at before a release; each gives sentences, and none when nothing stands in the way."""
+
+
+def not_releasable(record: GradingRecord) -> list[str]:
+    """Say what stands in the way of a release; nothing when scores can be released."""
+    return [sentence for check in CHECKS for sentence in check(record)]
+
+
+def prepare_release(bench: Workbench, actor: str, facts: ExportFacts) -> None:
+    """Propose an export for release; somebody else has to release it.
+
+    Parameters
+    ----------
+    facts
+        Of an export that was just held against the workspace.
+
+    Raises
+    ------
+    NotAllowed
+        Something stands in the way, or this export is prepared already.
+    ScoresAreReleased
+        Scores were released before.
+    """
+    with bench.store.write() as connection:
+        with bench.record() as record:
+            _refuse(bench, record, facts)
+            before = record.release.prepared
+        if before is not None and before.manifest_hash == facts.manifest_hash:
+            raise NotAllowed(
+                f"This export was prepared at {as_words(before.at)}. Let somebody else release it."
+            )
+        body = {
+            "manifest_hash": facts.manifest_hash,
+            "n_events": facts.n_events,
+            "last_hash": facts.last_hash,
+        }
+        _record(bench, connection, actor, EventKind.RELEASE_PREPARED, body)
+
+
+def release(bench: Workbench, actor: str, facts: ExportFacts) -> None:
+    """Release an export that somebody else has prepared; nothing is graded after that.
+
+    Raises
+    ------
+    NotAllowed
+        Nobody prepared this export, or whoever did may be the same person.
+    ScoresAreReleased
+        Scores were released before.
+    """
+    with bench.store.write() as connection:
+        with bench.record() as record:
+            _refuse(bench, record, facts)
+            prepared = record.release.prepared
+        if prepared is None or prepared.manifest_hash != facts.manifest_hash:
+            raise NotAllowed(
+                "Nobody has prepared this export for release. Prepare it, then let somebody else release it."
+            )
+        _refuse_same_person(connection, actor, prepared)
+        body = {"manifest_hash": facts.manifest_hash, "prepared": prepared.event_seq}
+        _record(bench, connection, actor, EventKind.SCORES_RELEASED, body)
+
+
+def released_sentence_or_none(bench: Workbench) -> str | None:
+    """Say when scores were released, and by whom; None while they are not. Names are for leads only."""
+    with bench.record() as record:
+        found = record.release.released
+    if found is None:
+        return None
+    with bench.store.write() as connection:
+        names = [actor_name(connection, actor) for actor in (found.actor, found.prepared.actor)]
+    return (
+        f"Scores were released at {as_words(found.at)} by {names[0]}, prepared by {names[1]} "
+        f"(export {found.prepared.manifest_hash[:12]})."
+    )
+
+
+def _refuse(bench: Workbench, record: GradingRecord, facts: ExportFacts) -> None:
+    if record.release.released is not None:
+        raise ScoresAreReleased(no_regrading(record.release.released.at))
+    problems = not_releasable(record)
+    if problems:
+        raise NotAllowed("\n".join(["Scores cannot be released.", *problems]))
+    if last_seq_among(bench.store, CHANGES_SCORES - PREPARATION) > facts.n_events:
+        raise NotAllowed("The workspace has changed since this export. Write a new one, and release that.")
+
+
+def _refuse_same_person(connection: Connection, actor: str, prepared: Prepared) -> None:
+    if actor == prepared.actor:
+        raise NotAllowed("You prepared this release yourself. Somebody else has to release it.")
+    if may_be_one_person(connection, actor, prepared.actor):
+        raise NotAllowed(
+            "This release may have been prepared by the same person: both bear one name, or one came from "
+            "the command line, where nobody signs in. Say who acts with `--as NAME`, both times, or use the "
+            "page Scores."
+        )
+
+
+def _record(
+    bench: Workbench, connection: Connection, actor: str, kind: EventKind, body: dict[str, object]
+) -> None:
+    with bench.record() as record:
+        subject = record.round.id if record.round else ""
+    append(connection, at=bench.now(), actor=actor, kind=kind, subject=subject, body=body)

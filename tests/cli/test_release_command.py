@@ -1,0 +1,46 @@
+"""The command `release`: two names, one export."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+from release_steps import closed_and_exported
+from reread_pools import pool
+from small_workspace import SmallWorkspace
+
+from grader_app.cli.main import cli
+
+
+def run(small: SmallWorkspace, *words: str | Path) -> Result:
+    return CliRunner().invoke(cli, [*map(str, words), "--workspace", str(small.path)])
+
+
+def test_two_names_release_and_status_says_so(make: Callable[..., SmallWorkspace]) -> None:
+    small = pool(make)
+    folder = closed_and_exported(small)
+    assert json.loads(run(small, "status", "--json").output)["released"] is None
+    assert run(small, "release", folder, "--prepare", "--as", "pat").output.startswith("Prepared.")
+    same = run(small, "release", folder, "--confirm", "--as", "pat")
+    assert (same.exit_code, same.stderr) == (
+        1,
+        "You prepared this release yourself. Somebody else has to release it.\n",
+    )
+    nameless = run(small, "release", folder, "--confirm")
+    assert "Say who acts with `--as NAME`" in nameless.stderr
+    done = run(small, "release", folder, "--confirm", "--as", "robin")
+    assert (done.exit_code, done.output) == (
+        0,
+        "Released. From now on no grade, score or question of this workspace changes.\n",
+    )
+    assert "by robin, prepared by pat" in run(small, "status").output.splitlines()[0]
+    assert run(small, "verify").exit_code == 0
+    assert run(small, "verify", folder).exit_code == 0
+
+
+def test_without_a_step_the_usage_says_which(make: Callable[..., SmallWorkspace]) -> None:
+    small = pool(make)
+    done = run(small, "release", closed_and_exported(small))
+    assert (done.exit_code, "Say --prepare or --confirm." in done.stderr) == (2, True)
