@@ -20,13 +20,17 @@ READING = (
     "reads: 1\nworkload: as_dealt",
     "reads: 2\nresolve_when_apart_by_more_than: 0.5\ndisputes_go_to: third_reader",
 )
+AGAIN = (
+    "reread:\n  rule: mean\n  all_papers: false\n",
+    "reread:\n  rule: mean_unless_apart_then_third\n  gap: 0.4\n  all_papers: false\n",
+)
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_every_answer_is_in_one_place_and_reaches_its_end(
     make: Callable[..., SmallWorkspace], seed: int
 ) -> None:
-    small = make(graders=3, answers=5, reading=READING[seed % len(READING)])
+    small = make(graders=3, answers=5, reading=READING[seed % len(READING)], more=AGAIN[seed % 2])
     walk = Walk(small, seed)
     for _ in range(STEPS):
         walk.step()
@@ -43,7 +47,7 @@ def test_every_answer_is_in_one_place_and_reaches_its_end(
 def test_answers_read_again_before_release_reach_their_end(
     make: Callable[..., SmallWorkspace], seed: int
 ) -> None:
-    small = make(graders=5, answers=5, reading="reads: 1")
+    small = make(graders=5, answers=5, reading="reads: 1", more=AGAIN[seed % 2])
     walk = Walk(small, seed)
     walk.acts |= {walk.submit: 30, walk.read_again: 12, walk.close: 0, walk.reveal: 0}
     for _ in range(STEPS):

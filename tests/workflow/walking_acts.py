@@ -183,23 +183,21 @@ class Acts(Walker):
     def read_again(self) -> None:
         """Send a scored answer to be read again, as re-reads before release do for a whole band."""
         with self.bench.record() as record:
-            over = record.closed_items | record.revealed
+            rule = record.round.reread if record.round else None
+            over = rule is None or record.revealed or ITEMS[0] in record.closed_items
             scored = [
                 r
                 for r in record.response_ids(ITEMS[0])
-                if record.standing(r).status == "final"
-                and record.reread_or_none(r) is None
-                and not {r, ITEMS[0]} & over
+                if not over and record.standing(r).status == "final" and record.reread_or_none(r) is None
             ]
             response_id = self.draw.choice(scored) if scored else ""
             reader = NewReaders(self.bench, record).take_or_none(response_id, ITEMS[0]) if scored else None
             settles = [one.event_seq for one in record.judgments(response_id)] if scored else []
-        if reader is None:
+        if reader is None or rule is None:
             return
-        rule = {"rule": self.draw.choice(["mean", "mean_unless_apart_then_third"]), "picked": True}
-        gap = None if rule["rule"] == "mean" else 0.4
         papers = [{"response_id": response_id, "settles": settles}]
-        self.small.append(EventKind.REREADS_BEGUN, "small-round", **rule, gap=gap, papers=papers)
+        by = {"rule": rule.rule, "gap": rule.gap, "picked": True}
+        self.small.append(EventKind.REREADS_BEGUN, "small-round", **by, papers=papers)
         with self.bench.store.write() as connection:
             readers, items = {response_id: reader}, {response_id: ITEMS[0]}
             deal_again(self.bench, connection, self.small.actor, readers, items, REREAD)
