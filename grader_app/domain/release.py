@@ -66,6 +66,7 @@ class Prepared:
     at: str
     actor: str
     manifest_hash: str
+    n_events: int
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,10 @@ class ReleaseRecord:
     def replay(self, event: Event) -> None:
         """Take in one event."""
         if event.kind == EventKind.RELEASE_PREPARED:
-            self.prepared = Prepared(event.seq, event.at, event.actor, event.body["manifest_hash"])
+            body = event.body
+            self.prepared = Prepared(
+                event.seq, event.at, event.actor, body["manifest_hash"], body["n_events"]
+            )
         elif event.kind == EventKind.SCORES_RELEASED and self.prepared is not None:
             self.released = Released(event.seq, event.at, event.actor, self.prepared)
 

@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader_app.domain.release import ExportFacts, change_since_or_none
 from grader_app.errors import ExportProblem
 from grader_app.export.folder import read_results
+from grader_app.export.manifest import MANIFEST_FILE
 from grader_app.export.registry import EXPORTERS
 from grader_app.export.verify import read_export, verify_export
 from grader_app.store.database import Store
 
 SCORE_TABLES = ("scores.csv", "scaled.csv", "grades.csv", "adjudications.csv")
 """What is computed again from the workspace and compared."""
+
+
+@dataclass(frozen=True)
+class MadeExport:
+    """What the manifest of an export says of itself; nothing is checked."""
+
+    hash: str
+    n_events: int
+    provisional: bool
+
+
+def manifests_of(exports: Path, names: Iterable[str]) -> dict[str, MadeExport]:
+    """Read the manifests of exports by their names; one that cannot be read is left out."""
+    found = {}
+    for name in names:
+        try:
+            manifest = json.loads((exports / name / MANIFEST_FILE).read_bytes())
+            found[name] = MadeExport(
+                str(manifest["manifest_hash"]), int(manifest["events"]["n"]), bool(manifest["provisional"])
+            )
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return found
 
 
 def facts_for_release(folder: Path, store: Store) -> ExportFacts:

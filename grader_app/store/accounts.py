@@ -40,6 +40,12 @@ def actor_name(connection: sqlite3.Connection, actor_id: str) -> str:
     return str(row["name"])
 
 
+def name_of_actor(store: Store, actor_id: str) -> str:
+    """Give an actor's name as `actor_name` does, outside any transaction."""
+    row = store.row_or_none("SELECT name FROM actor WHERE id = ?", (actor_id,))
+    return actor_id if row is None else str(row["name"])
+
+
 def accounts(store: Store) -> list[Account]:
     """List all accounts, sorted by name."""
     return [_account(row) for row in store.rows("SELECT * FROM account ORDER BY name COLLATE NOCASE, name")]

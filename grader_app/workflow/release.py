@@ -9,7 +9,7 @@ from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.read_again import read_again
 from grader_app.domain.release import CHANGES_SCORES, PREPARATION, ExportFacts, Prepared, no_regrading
 from grader_app.errors import NotAllowed, ScoresAreReleased
-from grader_app.store.accounts import actor_name
+from grader_app.store.accounts import name_of_actor
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append, last_seq_among
 from grader_app.workflow.clock import as_words
@@ -95,14 +95,23 @@ def release(bench: Workbench, actor: str, facts: ExportFacts) -> None:
         _record(bench, connection, actor, EventKind.SCORES_RELEASED, body)
 
 
+def has_changed_since(bench: Workbench, n_events: int) -> bool:
+    """Say whether anything that could change scores was done after so many events."""
+    return last_seq_among(bench.store, CHANGES_SCORES - PREPARATION) > n_events
+
+
+def prepared_sentence(bench: Workbench, prepared: Prepared, export: str) -> str:
+    """Say when an export was prepared for release, and by whom; names are for leads only."""
+    return f"Prepared at {as_words(prepared.at)} by {name_of_actor(bench.store, prepared.actor)}: {export}."
+
+
 def released_sentence_or_none(bench: Workbench) -> str | None:
     """Say when scores were released, and by whom; None while they are not. Names are for leads only."""
     with bench.record() as record:
         found = record.release.released
     if found is None:
         return None
-    with bench.store.write() as connection:
-        names = [actor_name(connection, actor) for actor in (found.actor, found.prepared.actor)]
+    names = [name_of_actor(bench.store, actor) for actor in (found.actor, found.prepared.actor)]
     return (
         f"Scores were released at {as_words(found.at)} by {names[0]}, prepared by {names[1]} "
         f"(export {found.prepared.manifest_hash[:12]})."
@@ -115,7 +124,7 @@ def _refuse(bench: Workbench, record: GradingRecord, facts: ExportFacts) -> None
     problems = not_releasable(record)
     if problems:
         raise NotAllowed("\n".join(["Scores cannot be released.", *problems]))
-    if last_seq_among(bench.store, CHANGES_SCORES - PREPARATION) > facts.n_events:
+    if has_changed_since(bench, facts.n_events):
         raise NotAllowed("The workspace has changed since this export. Write a new one, and release that.")
 
 

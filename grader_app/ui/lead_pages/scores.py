@@ -1,4 +1,4 @@
-"""Scores: a preview, closing items, disputes that wait, and exports."""
+"""Scores: a preview, disputes that wait, re-reads, closing items, exports and release."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from grader_app.export.verify import verify_export
 from grader_app.ui.current import bench, me
 from grader_app.ui.downloads import export_folders
 from grader_app.ui.lead_pages.scores_candidates import draw_candidates
+from grader_app.ui.lead_pages.scores_release import draw_release
+from grader_app.ui.lead_pages.scores_rereads import draw_rereads
 from grader_app.ui.parts.html_table import Link, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
@@ -28,8 +30,10 @@ def page() -> None:
     draw_notice()
     draw_candidates()
     _draw_disputes(disputes(bench()))
+    draw_rereads(lead.account_id)
     _draw_items(lead.account_id)
     _draw_exports()
+    draw_release(lead.account_id)
 
 
 def _draw_disputes(found: list[Dispute]) -> None:
@@ -72,6 +76,8 @@ def _draw_items(lead_id: str) -> None:
             "Exports are marked provisional while any question is open.",
         ]
     )
+    with bench().record() as record:
+        released = record.release.released is not None
     for item in item_progress(bench()):
         if item.item not in bench().material().items:
             st.text(f"{item.title}: no longer in the round")
@@ -82,6 +88,8 @@ def _draw_items(lead_id: str) -> None:
         note += f", {item.disputed} disputed" if item.disputed else ""
         left.text(f"{item.title}: {'closed' if item.closed else 'open'}{note}")
         with right:
+            if item.closed and released:
+                continue
             if item.closed:
                 reason = st.text_input("Reason to reopen", key=f"reason:{item.item}")
                 if st.button("Reopen", key=f"reopen:{item.item}"):

@@ -8,6 +8,7 @@ import streamlit as st
 
 from grader_app.agreement.of_round import notes_on_graders
 from grader_app.agreement.reader_variance import reader_variance_of_record
+from grader_app.domain.read_again import candidates_read_again
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.cuts import Judged, judge
 from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS, Bar
@@ -38,12 +39,14 @@ def draw_candidates() -> None:
             draw_line(f"No scaled scores yet. {problem}", "headline")
             return
         last, mbe = record.last_seq, dict(record.inputs.mbe)
+        read_again, released = candidates_read_again(record), record.release.released is not None
     errors = _errors(bench().store.workspace_id, last)
     complete, missing = len(scaled.candidates), len(scaled.left_out)
     state = "Provisional, while any question is open" if provisional else "Final"
+    state = "Released" if released else state
     draw_line(f"{state}: {counted(complete, 'candidate')} complete, {missing} not yet.", "headline")
     cut = bench().material().round.cut
-    judged = None if cut is None else judge(scaled, cut)
+    judged = None if cut is None else judge(scaled, cut, read_again)
     if judged is not None:
         draw_line(_against_the_line(judged))
     draw_lines(scaled.warnings)
