@@ -13,6 +13,8 @@ from grader_app.store.event_log import append
 from grader_app.store.responses import add_mbe
 
 CUT = "cut:\n  total: 266\n  reread_from: 262\n  reread_to: 269\n"
+FAR = "cut:\n  total: 266\n  reread_from: 280\n  reread_to: 281\n"
+"""The same line with a band in which nobody has a total."""
 SCORES = (0, 1, 2, 3, 3, 4, 5, 6)
 MBES = (118, 121, 129, 131, 134.5, 138, 146, 151)
 """With the written score on the MBE's scale the two who have a 3 come near the line, on both sides of it."""

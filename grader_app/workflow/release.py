@@ -13,6 +13,7 @@ from grader_app.store.accounts import name_of_actor
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append, last_seq_among
 from grader_app.workflow.clock import as_words
+from grader_app.workflow.reread_plan import still_to_read
 from grader_app.workflow.two_people import may_be_one_person
 from grader_app.workflow.workbench import Workbench
 
@@ -32,7 +33,21 @@ def _rereads_under_way(record: GradingRecord) -> list[str]:
     ]
 
 
-CHECKS: tuple[Callable[[GradingRecord], list[str]], ...] = (_open_questions, _rereads_under_way)
+def _rereads_not_begun(record: GradingRecord) -> list[str]:
+    found = still_to_read(record)
+    if not found:
+        return []
+    return [
+        f"{len(found)} candidates have a total in the re-read band, and were not read again yet. "
+        "Begin re-reads first, or take `reread` out of a new version of the round."
+    ]
+
+
+CHECKS: tuple[Callable[[GradingRecord], list[str]], ...] = (
+    _open_questions,
+    _rereads_not_begun,
+    _rereads_under_way,
+)
 """What is looked at before a release; each gives sentences, and none when nothing stands in the way."""
 
 

@@ -26,9 +26,10 @@ def effect_lines(record: GradingRecord) -> list[str]:
     rule = record.round.reread if record.round else None
     if rule is None:
         return []
-    gap = "" if rule.gap is None else f" The gap is {rule.gap:g} points."
+    points = "point" if rule.gap == 1 else "points"
+    gap = "" if rule.gap is None else f" The gap is {rule.gap:g} {points}."
     says = HIGHER_RAISES if rule.rule == "higher" else BOTH_WAYS
-    return [f"Rule {rule.rule}: {RULE_SAYS[rule.rule]}{gap} {says}", *_expected(record)]
+    return [f"{RULE_SAYS[rule.rule]}{gap} {says}", *_expected(record)]
 
 
 def _expected(record: GradingRecord) -> Iterator[str]:

@@ -11,7 +11,7 @@ from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.read_again import candidates_read_again
 from grader_app.domain.release import no_regrading
 from grader_app.domain.round import Rereading
-from grader_app.errors import NotAllowed
+from grader_app.errors import NotAllowed, ScalingProblem
 from grader_app.scaling.cuts import judge
 from grader_app.scaling.errors_of_round import errors_of_record
 from grader_app.scaling.of_round import scaled_of_record
@@ -53,12 +53,12 @@ class RereadPlan:
 
 def not_yet(record: GradingRecord) -> list[str]:
     """Say what stands in the way of re-reads; nothing when they can begin."""
-    the_round = record.round
-    if the_round is None or the_round.reread is None:
-        return ["The round has no re-read rule. Write `reread` in a new version of round.yaml."]
     released = record.release.released
     if released is not None:
         return [no_regrading(released.at)]
+    the_round = record.round
+    if the_round is None or the_round.reread is None:
+        return ["The round has no re-read rule. Write `reread` in a new version of round.yaml."]
     found = []
     if record.revealed:
         found.append(
@@ -67,7 +67,9 @@ def not_yet(record: GradingRecord) -> list[str]:
         )
     closed = [item for item in the_round.weights if item in record.closed_items]
     if closed:
-        found.append(f"{', '.join(closed)} closed: scores no longer change. Reopen with a reason first.")
+        found.append(
+            f"Closed: {', '.join(closed)}. Scores of closed questions no longer change; reopen them first."
+        )
     found += _unsettled(record, list(the_round.weights))
     return found
 
@@ -83,19 +85,21 @@ def plan_band(bench: Workbench, record: GradingRecord) -> RereadPlan:
         There are no totals.
     """
     rule = _rule(record)
-    cut = record.round.cut if record.round else None
-    if not rule.all_papers or cut is None:
+    if not rule.all_papers:
         raise NotAllowed("The round reads only papers that the lead picks (`all_papers: false`). Name them.")
-    judged = judge(scaled_of_record(record), cut, candidates_read_again(record)).by_candidate
-    candidates = sorted(one for one, verdict in judged.items() if verdict == "reread")
-    weights = record.round.weights if record.round else {}
-    papers = [
-        response_id
-        for item in weights
-        for response_id in record.response_ids(item)
-        if record.candidate_of(response_id) in set(candidates)
-    ]
-    return _plan(bench, record, rule, papers, picked=False)
+    return _plan(bench, record, rule, _papers_in_band(record), picked=False)
+
+
+def still_to_read(record: GradingRecord) -> list[str]:
+    """Name the candidates whose total lies in the band and whose papers the round has still to read again."""
+    the_round = record.round
+    if the_round is None or the_round.reread is None or not the_round.reread.all_papers:
+        return []
+    try:
+        papers = _papers_in_band(record)
+    except ScalingProblem:
+        return []
+    return sorted({str(record.candidate_of(one)) for one in papers if not _passed_over(record, one)})
 
 
 def plan_picked(bench: Workbench, record: GradingRecord, papers: Iterable[Paper]) -> RereadPlan:
@@ -129,6 +133,20 @@ def papers_to_pick(record: GradingRecord) -> list[Paper]:
         (paper.candidate_id, paper.item)
         for paper in errors.papers
         if record.reread_or_none(_response_of(record, paper.candidate_id, paper.item)) is None
+    ]
+
+
+def _papers_in_band(record: GradingRecord) -> list[str]:
+    the_round = record.round
+    if the_round is None or the_round.cut is None:
+        return []
+    judged = judge(scaled_of_record(record), the_round.cut, candidates_read_again(record)).by_candidate
+    candidates = {one for one, verdict in judged.items() if verdict == "reread"}
+    return [
+        response_id
+        for item in the_round.weights
+        for response_id in record.response_ids(item)
+        if record.candidate_of(response_id) in candidates
     ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 from release_steps import closed_and_exported
-from reread_pools import pool
+from reread_pools import FAR, pool
 from small_workspace import SmallWorkspace
 
 from grader_app.cli.main import cli
@@ -19,7 +19,7 @@ def run(small: SmallWorkspace, *words: str | Path) -> Result:
 
 
 def test_two_names_release_and_status_says_so(make: Callable[..., SmallWorkspace]) -> None:
-    small = pool(make)
+    small = pool(make, FAR)
     folder = closed_and_exported(small)
     assert json.loads(run(small, "status", "--json").output)["released"] is None
     assert run(small, "release", folder, "--prepare", "--as", "pat").output.startswith("Prepared.")
@@ -41,6 +41,6 @@ def test_two_names_release_and_status_says_so(make: Callable[..., SmallWorkspace
 
 
 def test_without_a_step_the_usage_says_which(make: Callable[..., SmallWorkspace]) -> None:
-    small = pool(make)
+    small = pool(make, FAR)
     done = run(small, "release", closed_and_exported(small))
     assert (done.exit_code, "Say --prepare or --confirm." in done.stderr) == (2, True)

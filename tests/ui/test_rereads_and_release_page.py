@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 from drawn_pages import Person, add_lead, says, texts
 from release_steps import closed_and_exported, exported, released
-from reread_pools import CUT, near_the_line, pool, rereads, rule
+from reread_pools import CUT, FAR, near_the_line, pool, rereads, rule
 from small_workspace import make_workspace
 
 from grader_app.domain.events import EventKind
@@ -88,7 +88,7 @@ def test_under_way_and_done_count_rises_and_falls_and_judge_by_the_line_alone(at
     app = draw()
     assert says(app, "Under way: 1 of 2 answers read again.")
     assert says(app, "1 rose, 0 fell, 0 stayed.")
-    assert says(app, "1 wait")
+    assert says(app, "1 answer waits with graders, without a score until then.")
     small.submit(rereads(small, above)[0], 2)
     app = draw()
     assert says(app, "Done: 2 of 2 answers read again.")
@@ -109,14 +109,14 @@ def test_one_that_waits_is_called_off_with_a_reason(at_scores):
 
 
 def test_a_release_waits_for_open_questions_and_for_an_export(at_scores):
-    small, draw = at_scores()
+    small, draw = at_scores(CUT)
     assert says(draw(), "Still open: mee-barge. Close every question first.")
     folder = closed_and_exported(small)
     assert f"ask:prepare:{folder.name}" in kinds(draw())
 
 
 def test_one_lead_prepares_and_another_releases(at_scores):
-    small, draw = at_scores()
+    small, draw = at_scores(CUT)
     name = closed_and_exported(small).name
     app = press(press(draw("ann"), f"ask:prepare:{name}"), f"yes:prepare:{name}")
     assert says(app, f"by ann: {name}.")
@@ -130,7 +130,7 @@ def test_one_lead_prepares_and_another_releases(at_scores):
 def test_what_changed_after_preparing_is_said_and_a_new_export_can_be_prepared(at_scores):
     from grader_app.workflow.item_closing import close_item, reopen_item
 
-    small, draw = at_scores()
+    small, draw = at_scores(CUT)
     name = closed_and_exported(small).name
     press(press(draw("ann"), f"ask:prepare:{name}"), f"yes:prepare:{name}")
     reopen_item(small.bench, small.actor, "mee-barge", "A slip.")
@@ -143,7 +143,7 @@ def test_what_changed_after_preparing_is_said_and_a_new_export_can_be_prepared(a
 
 
 def test_after_release_nothing_can_be_begun_or_reopened(at_scores):
-    small, draw = at_scores()
+    small, draw = at_scores(rule(cut=FAR))
     released(small)
     app = draw()
     assert says(app, "Scores were released at")

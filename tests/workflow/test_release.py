@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from reads_of_one_answer import an_answer, correct, judged, live_reads
 from release_steps import closed_and_exported, confirm, exported, lead, prepare, released
-from reread_pools import near_the_line, pool, rereads, rule
+from reread_pools import FAR, near_the_line, pool, rereads, rule
 from small_workspace import SmallWorkspace, write_round
 
 from grader_app.domain.events import Event, EventKind
@@ -30,7 +30,7 @@ Make = Callable[..., SmallWorkspace]
 
 
 def test_one_prepares_another_releases_and_both_acts_name_the_export(make: Make) -> None:
-    small = pool(make)
+    small = pool(make, FAR)
     folder = released(small)
     manifest = json.loads((folder / "manifest.json").read_bytes())
     prepared, made = list(read_events(small.bench.store))[-3::2]
@@ -45,7 +45,7 @@ def test_one_prepares_another_releases_and_both_acts_name_the_export(make: Make)
 
 
 def test_whoever_prepared_it_cannot_release_it(make: Make) -> None:
-    small = pool(make)
+    small = pool(make, FAR)
     folder = closed_and_exported(small)
     pat = lead(small, "pat")
     prepare(small, pat, folder)
@@ -60,7 +60,7 @@ def test_whoever_prepared_it_cannot_release_it(make: Make) -> None:
 
 
 def test_nothing_is_released_that_nobody_prepared_and_nothing_is_prepared_twice(make: Make) -> None:
-    small = pool(make)
+    small = pool(make, FAR)
     folder = closed_and_exported(small)
     pat, robin = lead(small, "pat"), lead(small, "robin")
     with pytest.raises(NotAllowed, match="Nobody has prepared this export"):
@@ -71,7 +71,7 @@ def test_nothing_is_released_that_nobody_prepared_and_nothing_is_prepared_twice(
 
 
 def test_an_open_question_stands_in_the_way(make: Make) -> None:
-    small = pool(make)
+    small = pool(make, FAR)
     with small.bench.record() as record:
         assert not_releasable(record) == ["Still open: mee-barge. Close every question first."]
     with pytest.raises(ExportProblem, match="this export is provisional"):
@@ -87,8 +87,26 @@ def test_a_re_read_under_way_stands_in_the_way(make: Make) -> None:
         prepare(small, lead(small, "pat"), folder)
 
 
-def test_a_workspace_that_changed_since_the_export_is_refused_at_either_step(make: Make) -> None:
+def test_a_total_in_the_band_that_was_not_read_again_stands_in_the_way(make: Make) -> None:
     small = pool(make)
+    folder = closed_and_exported(small)
+    with pytest.raises(NotAllowed, match="2 candidates have a total in the re-read band"):
+        prepare(small, lead(small, "pat"), folder)
+    picked = pool(make, rule(all_papers=False))
+    prepare(picked, lead(picked, "pat"), closed_and_exported(picked))
+
+
+def test_a_band_read_again_is_released(make: Make) -> None:
+    small = pool(make)
+    begin_rereads(small.bench, small.actor)
+    for response_id in near_the_line(small):
+        small.submit(rereads(small, response_id)[0], 3)
+    released(small)
+    assert small.count(EventKind.SCORES_RELEASED) == 1
+
+
+def test_a_workspace_that_changed_since_the_export_is_refused_at_either_step(make: Make) -> None:
+    small = pool(make, FAR)
     folder = closed_and_exported(small)
     pat, robin = lead(small, "pat"), lead(small, "robin")
     prepare(small, pat, folder)
@@ -101,7 +119,7 @@ def test_a_workspace_that_changed_since_the_export_is_refused_at_either_step(mak
 
 
 def test_an_edited_export_and_one_of_another_workspace_are_refused(make: Make) -> None:
-    small, other = pool(make), pool(make)
+    small, other = pool(make, FAR), pool(make, FAR)
     folder, foreign = closed_and_exported(small), closed_and_exported(other)
     with pytest.raises(ExportProblem, match="no export of this workspace"):
         prepare(small, lead(small, "pat"), foreign)
@@ -125,7 +143,7 @@ def test_an_edited_export_and_one_of_another_workspace_are_refused(make: Make) -
     ],
 )
 def test_after_release_nothing_is_regraded(make: Make, act: Callable[[SmallWorkspace, str], None]) -> None:
-    small = pool(make)
+    small = pool(make, FAR)
     released(small)
     before = small.kinds()
     with pytest.raises(NotAllowed, match="There is no regrading after release"):
@@ -134,7 +152,7 @@ def test_after_release_nothing_is_regraded(make: Make, act: Callable[[SmallWorks
 
 
 def test_after_release_a_changed_round_is_not_read_in(make: Make) -> None:
-    small = pool(make)
+    small = pool(make, FAR)
     released(small)
     write_round(Path(small.path), items=("mee-barge",), more=rule("higher"), version=2)
     with pytest.raises(ScoresAreReleased):
@@ -143,7 +161,7 @@ def test_after_release_a_changed_round_is_not_read_in(make: Make) -> None:
 
 
 def test_a_later_export_says_when_and_by_whom_in_random_ids(make: Make) -> None:
-    small = pool(make)
+    small = pool(make, FAR)
     first = released(small)
     later = exported(small)
     verify_export(later)
@@ -168,7 +186,7 @@ def forged(events: list[Event], kind: str, **changes: object) -> list[Event]:
 
 
 def test_forged_releases_are_named(make: Make) -> None:
-    small = pool(make)
+    small = pool(make, FAR)
     released(small)
     events = list(read_events(small.bench.store))
     assert list(release_faults(events)) == []

@@ -181,7 +181,7 @@ def test_they_are_refused_while_a_dispute_is_open(make: Make) -> None:
 def test_they_are_refused_after_reveal_and_in_closed_questions(make: Make) -> None:
     small = pool(make)
     close_item(small.bench, small.actor, "mee-barge")
-    assert "mee-barge closed: scores no longer change." in refusal(small)
+    assert "Closed: mee-barge. Scores of closed questions no longer change;" in refusal(small)
     reopen_item(small.bench, small.actor, "mee-barge", "To read again.")
     small.append(EventKind.SOURCES_REVEALED, "x", response_ids=[answers(small)[0]])
     assert "a re-read is blind. It comes before reveal, or not at all." in refusal(small)
@@ -316,8 +316,8 @@ def test_the_bias_to_expect_is_said_in_points_of_the_total_where_readers_are_kno
 def test_the_effect_is_said_before_anybody_begins(make: Make) -> None:
     with pool(make, rule("higher")).bench.record() as record:
         says = effect_lines(record)
-    assert says[0].startswith("Rule higher: The higher of the first score and the re-read.")
+    assert says[0].startswith("The higher of the first score and the re-read.")
     assert "can only raise them" in says[0]
     assert says[1].startswith("The bias to expect is not known: too few answers were read twice")
     with pool(make, rule(GAP, 1)).bench.record() as record:
-        assert "The gap is 1 points. The score counts whether it rises or falls." in effect_lines(record)[0]
+        assert "The gap is 1 point. The score counts whether it rises or falls." in effect_lines(record)[0]

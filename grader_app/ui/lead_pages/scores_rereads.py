@@ -51,9 +51,11 @@ def _draw_progress(found: ReadAgain) -> None:
     draw_line(f"{state}: {found.done} of {counted(found.answers, 'answer')} read again.", "headline")
     said = [f"{found.up} rose, {found.down} fell, {found.same} stayed."] if found.done else []
     if found.waiting:
-        said.append(f"{counted(found.waiting, 'waits', 'wait')} with graders. Until then they have no score.")
+        waiting = counted(found.waiting, "answer waits", "answers wait")
+        said.append(f"{waiting} with graders, without a score until then.")
     if found.disputed:
-        said.append(f"{counted(found.disputed, 'is', 'are')} in dispute after it; settle on Adjudicate.")
+        disputed = counted(found.disputed, "answer is", "answers are")
+        said.append(f"{disputed} in dispute after it; settle on Adjudicate.")
     draw_lines(said)
 
 
