@@ -143,7 +143,12 @@ class GradingRecord(ReplayedRound):
 
     def reread_or_none(self, response_id: str) -> Reread | None:
         """Give the re-read of an answer before release."""
-        return self.rereads.of_or_none(response_id, self.released | self.superseded)
+        gone = {
+            one.assignment_id
+            for one in self.rereads.dealt_of(response_id)
+            if self._is_gone(one.assignment_id)
+        }
+        return self.rereads.of_or_none(response_id, gone)
 
     def third_read_or_none(self, response_id: str) -> Grade | None:
         """Give the third read of an answer as it stands."""

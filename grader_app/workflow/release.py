@@ -38,7 +38,7 @@ def _rereads_not_begun(record: GradingRecord) -> list[str]:
     if not found:
         return []
     return [
-        f"{len(found)} candidates have a total in the re-read band, and were not read again yet. "
+        f"{len(found)} candidates have a total in the re-read band and were not read again. "
         "Begin re-reads first, or take `reread` out of a new version of the round."
     ]
 
