@@ -80,6 +80,12 @@ def _percentile() -> click.Command:
     return percentile
 
 
+def _reconcile() -> click.Command:
+    from grader_app.cli.reconcile import reconcile
+
+    return reconcile
+
+
 def _restore() -> click.Command:
     from grader_app.cli.backup import restore
 
@@ -142,6 +148,10 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
     "keying": (_keying, "Take the scores of a printed packet from a CSV file, as a first or second keying."),
     "serve": (_serve, "Run the workbench until it is told to end; Ctrl+C ends it."),
     "status": (_status, "Count answers by item, stage and grader, and say what waits for whom."),
+    "reconcile": (
+        _reconcile,
+        "Say whether every paper taken in is accounted for, and what each candidate has.",
+    ),
     "statement": (_statement, "Count each grader's papers, corrections and active minutes in a period."),
     "agreement": (_agreement, "Say how far graders agree, with intervals and sentences."),
     "scale": (_scale, "Scale written scores to the MBE and add up totals."),

@@ -108,6 +108,7 @@ def scale(
         rules_file = round_file or workspace / "round.yaml"
         found = scale_file(pool_file, rules_file, asked, candidate, side_by_side, bars)
     else:
+        reconciled_or_refused(workspace, quiet=as_json)
         found = scale_workspace(workspace, asked, side_by_side, bars)
     print_scaled(found.scaled, as_json, found.cut, found.comparisons, found.errors, error_sd)
 
@@ -217,6 +218,20 @@ def scale_workspace(workspace: Path, asked: Asked, side_by_side: bool, bars: Bar
                 weights=rules_of_round(record.round, *asked).weights,
             )
         return Found(scaled, cut, others, errors)
+
+
+def reconciled_or_refused(workspace: Path, *, quiet: bool) -> None:
+    """Say in a line that every paper is accounted for; refuse to go on, with the table, where one is not."""
+    from grader_app.cli.reconciled_text import refuse_unreconciled
+    from grader_app.workflow.reconciliation import reconciliation_of
+    from grader_app.workflow.workbench import Workbench
+
+    found = reconciliation_of(Workbench.open(workspace))
+    refuse_unreconciled(found)
+    if not quiet:
+        click.echo(found.line)
+        for remark in found.candidates.remarks:
+            click.echo(remark)
 
 
 def print_presets(as_json: bool) -> None:

@@ -20,6 +20,7 @@ from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event, EventKind
 from grader_app.domain.final_score import ScoreStanding, coded_standing, standing, with_decision
 from grader_app.domain.grade import Grade, grade_of
+from grader_app.domain.intake_record import IntakeRecord
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.paper_record import PaperRecord
 from grader_app.domain.referral import RECUSAL, CodeDecision, Referral, Settled
@@ -73,6 +74,8 @@ class GradingRecord:
         The same for planted checks and for the papers of calibration packets.
     history
         Every grade ever given, by assignment id, oldest first.
+    intake
+        What was taken in.
     calibration
         Training, calibration and checks.
     paper
@@ -126,6 +129,7 @@ class GradingRecord:
         self.grades: dict[str, Grade] = {}
         self.third_grades: dict[str, Grade] = {}
         self.check_grades: dict[str, Grade] = {}
+        self.intake = IntakeRecord()
         self.calibration = CalibrationRecord()
         self.settling = SettlingRecord()
         self.history: dict[str, list[Grade]] = defaultdict(list)
@@ -315,6 +319,7 @@ class GradingRecord:
 
     def _replay(self, event: Event) -> None:
         body = event.body
+        self.intake.replay(event)
         self.calibration.replay(event)
         self.paper.replay(event)
         self.settling.replay(event)

@@ -18,6 +18,7 @@ from grader_app.domain.final_score import ScoreStanding, Status
 from grader_app.domain.grade import Grade
 from grader_app.domain.grading_basis import all_qualified
 from grader_app.domain.grading_record import GradingRecord, Inputs
+from grader_app.domain.reconciliation import Reconciliation, reconcile
 from grader_app.domain.round import Round
 from grader_app.errors import ExportProblem, ScalingProblem
 from grader_app.export.json_lines import inputs_bytes
@@ -98,6 +99,11 @@ class Results:
     def standings(self) -> dict[str, ScoreStanding]:
         """Where the score of each answer stands, by response id."""
         return {response_id: self.record.standing(response_id) for response_id in self.response_ids}
+
+    @cached_property
+    def reconciliation(self) -> Reconciliation:
+        """Whether every paper is accounted for, and what each candidate has."""
+        return reconcile(self.record)
 
     @cached_property
     def grades(self) -> tuple[Grade, ...]:

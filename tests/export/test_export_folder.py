@@ -54,7 +54,8 @@ def test_the_folder_is_named_for_the_round_and_the_time_in_utc(graded: GradedRou
     assert path == tmp_path / "made" / "exports" / "harbor-round-20261130T141500Z"
     assert {file.name for file in path.iterdir()} == {
         "scores.csv", "scaled.csv", "grades.csv", "highlights.csv", "apprentices.csv", "guesses.csv",
-        "author_flags.csv", "adjudications.csv", "referrals.csv", "checks.csv", "calibration.csv", "intervals.json",
+        "author_flags.csv", "adjudications.csv", "referrals.csv", "checks.csv", "calibration.csv",
+        "intervals.json", "reconciliation.json",
         "agreement.json", "report.html", "scores.xlsx",
         "events.jsonl", "inputs.jsonl", "manifest.json",
     }  # fmt: skip
