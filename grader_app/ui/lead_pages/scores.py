@@ -16,6 +16,7 @@ from grader_app.scaling.reference import PoolReference
 from grader_app.scaling.scale_pool import Scaled
 from grader_app.ui.current import bench, me
 from grader_app.ui.downloads import export_folders
+from grader_app.ui.lead_pages.reconciled import draw_reconciled
 from grader_app.ui.lead_pages.round_notes import draw_notes
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.links import draw_link
@@ -31,7 +32,8 @@ def page() -> None:
     lead = me(Role.LEAD).account
     st.header("Scores")
     draw_notice()
-    _draw_candidates()
+    if draw_reconciled():
+        _draw_candidates()
     _draw_disputes(disputes(bench()))
     _draw_items(lead.account_id)
     _draw_exports()
