@@ -26,6 +26,7 @@ from grader_app.domain.paper_record import PaperRecord
 from grader_app.domain.referral import RECUSAL, CodeDecision, Referral, Settled
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
+from grader_app.domain.scaling_rules import RulesRecord, SetRules, with_rules
 from grader_app.domain.settling import Settling, SettlingRecord
 
 MERELY_MOVED = ("balanced", "left_behind", "passed_on")
@@ -76,6 +77,8 @@ class GradingRecord:
         Every grade ever given, by assignment id, oldest first.
     intake
         What was taken in.
+    rules
+        Rules of scaling set in place of the round's own.
     calibration
         Training, calibration and checks.
     paper
@@ -130,6 +133,7 @@ class GradingRecord:
         self.third_grades: dict[str, Grade] = {}
         self.check_grades: dict[str, Grade] = {}
         self.intake = IntakeRecord()
+        self.rules = RulesRecord()
         self.calibration = CalibrationRecord()
         self.settling = SettlingRecord()
         self.history: dict[str, list[Grade]] = defaultdict(list)
@@ -160,6 +164,7 @@ class GradingRecord:
         self._thirds: dict[str, list[str]] = defaultdict(list)
         self._rubrics: dict[str, Rubric] = {}
         self._rounds: dict[str, Round] = {}
+        self._in_force: tuple[Round, SetRules, Round] | None = None
         self.last_seq = 0
         self.extend(events)
 
@@ -171,6 +176,17 @@ class GradingRecord:
 
     @property
     def round(self) -> Round | None:
+        """The round as last registered, with the rules of scaling that were set in place of its own."""
+        registered = self.registered_round
+        if registered is None or not self.rules.decisions:
+            return registered
+        rules = self.rules.standing
+        if self._in_force is None or self._in_force[0] is not registered or self._in_force[1] is not rules:
+            self._in_force = (registered, rules, with_rules(registered, rules))
+        return self._in_force[2]
+
+    @property
+    def registered_round(self) -> Round | None:
         """The round as last registered."""
         named = [digest for (kind, _), digest in self.current_files.items() if kind == "round"]
         if not named:
@@ -320,6 +336,7 @@ class GradingRecord:
     def _replay(self, event: Event) -> None:
         body = event.body
         self.intake.replay(event)
+        self.rules.replay(event)
         self.calibration.replay(event)
         self.paper.replay(event)
         self.settling.replay(event)
