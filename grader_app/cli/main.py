@@ -134,6 +134,12 @@ def _verify() -> click.Command:
     return verify
 
 
+def _what_if() -> click.Command:
+    from grader_app.cli.what_if import what_if
+
+    return what_if
+
+
 COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
     "demo": (_demo, "Open a sample round, ready to grade, and print its address and fresh passwords."),
     "init": (_init, "Make a new workspace in DIR, which must be new or empty."),
@@ -155,6 +161,10 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
     "statement": (_statement, "Count each grader's papers, corrections and active minutes in a period."),
     "agreement": (_agreement, "Say how far graders agree, with intervals and sentences."),
     "scale": (_scale, "Scale written scores to the MBE and add up totals."),
+    "what-if": (
+        _what_if,
+        "Say who would cross the line, and who would move by how much, were the round scaled otherwise.",
+    ),
     "percentile": (_percentile, "Say what percent of a named group of examinees is below a score."),
     "export": (
         _export,

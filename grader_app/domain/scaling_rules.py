@@ -131,7 +131,8 @@ class RulesSet:
     def says(self) -> str:
         """The decision in a sentence: what, when, by whom, why."""
         what = "; ".join(self.rules.says) or "as the round's own file says"
-        return f"Rules of scaling set on {self.at[:10]} by {self.actor}: {what}. Reason: {self.reason}"
+        why = self.reason.rstrip(".")
+        return f"Rules of scaling set on {self.at[:10]} by {self.actor}: {what}. Reason: {why}."
 
 
 class RulesRecord:

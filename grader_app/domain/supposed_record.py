@@ -22,9 +22,13 @@ def under_rules(record: GradingRecord, rules: SetRules) -> GradingRecord:
     rules
         What would take the place of the rules that stand.
     """
+    return replaced_rules(record, record.rules.standing.followed_by(rules))
+
+
+def replaced_rules(record: GradingRecord, rules: SetRules) -> GradingRecord:
+    """Return a round as it would stand if these were all the rules in place of its own."""
     supposed = copy.copy(record)
-    merged = record.rules.standing.followed_by(rules)
-    supposed.rules = RulesRecord((*record.rules.decisions, RulesSet(record.last_seq + 1, "", "", merged, "")))
+    supposed.rules = RulesRecord((RulesSet(record.last_seq + 1, "", "", rules, ""),))
     return supposed
 
 

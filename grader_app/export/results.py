@@ -132,6 +132,9 @@ class Results:
                 f"{'is' if len(self.open_items) == 1 else 'are'} still open ({', '.join(self.open_items)}), "
                 "so scores may still change."
             )
+        if not self.record.rules.standing.are_the_rounds_own:
+            set_at = self.record.rules.decisions[-1].at[:10]
+            notes.append(f"Scaled by rules that were set on {set_at} in place of the round's own.")
         notes += notes_on_graders(self.record)
         if self.record.revealed:
             notes.append(

@@ -42,6 +42,7 @@ def page() -> None:
 def _draw_candidates() -> None:
     with bench().record() as record:
         notes = notes_on_graders(record)
+        cut = record.round.cut if record.round else None
         provisional = any(item not in record.closed_items for item in record.items())
         try:
             scaled = scaled_of_record(record)
@@ -51,7 +52,6 @@ def _draw_candidates() -> None:
     complete, missing = len(scaled.candidates), len(scaled.left_out)
     state = "Provisional, while any question is open" if provisional else "Final"
     draw_line(f"{state}: {counted(complete, 'candidate')} complete, {missing} not yet.", "headline")
-    cut = bench().material().round.cut
     if cut is not None:
         notes.append(
             f"The round's passing total ({cut.total:g}) and its re-read band are recorded; "
