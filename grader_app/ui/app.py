@@ -24,6 +24,7 @@ from grader_app.ui.lead_pages import (
     queues,
     scores,
     versions,
+    what_if,
 )
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.masthead import draw_masthead, draw_page_style
@@ -44,6 +45,7 @@ PAGES: dict[Role, list[tuple[str, str, Callable[[], None]]]] = {
         ("adjudicate", "Adjudicate", adjudicate.page),
         ("versions", "Versions", versions.page),
         ("scores", "Scores", scores.page),
+        ("what-if", "What if", what_if.page),
         ("blind", "Blind", blind.page),
         ("print", "Print", print_packets.page),
         ("keying", "Keying", keying.page),
