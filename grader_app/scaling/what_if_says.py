@@ -29,8 +29,7 @@ def crossing_sentence(found: WhatIf) -> str:
         line += f" (now {found.line_before:g})"
     if not up and not down:
         return f"Nobody crosses the line of {line}."
-    would = f"{_candidates(up)} would pass who do not pass now, {down} would no longer"
-    return f"Crossing the line of {line}: {would}."
+    return f"Crossing the line of {line}: {_candidates(up)} up, {down or 'none'} down."
 
 
 def moving_sentence(found: WhatIf) -> str:
@@ -57,9 +56,8 @@ def noise_sentence(found: WhatIf) -> str:
     within = found.n_within_error
     if within is None:
         return sd
-    return (
-        f"{sd} {within} of the {len(found.moved)} moves are smaller than that: within the noise of reading."
-    )
+    which = "All" if within == len(found.moved) else f"{within} of the {len(found.moved)}"
+    return f"{sd} {which} moves are smaller than that: within the noise of reading."
 
 
 def left_out_sentence(found: WhatIf) -> str:

@@ -63,7 +63,7 @@ def test_another_line_names_who_crosses(lead):
         line = record.round.cut.total
     passing = sum(total >= line for total in totals)
     app = asked(lead, Passing_total=totals[0])
-    assert says(app, f"{len(totals) - passing} candidates would pass who do not pass now, 0 would no longer.")
+    assert says(app, f": {len(totals) - passing} candidates up, none down.")
     assert says(app, "Who crosses the line")
 
 

@@ -13,8 +13,13 @@ _HEADS = ("Question", "In", "Graded", "Coded", "Waiting", "Disputed", "Excluded"
 _NOTICE = "Not every paper is accounted for. No scaled scores are shown until they add up."
 
 
-def draw_reconciled() -> bool:
+def draw_reconciled(*, only_faults: bool = False) -> bool:
     """Draw one line when the papers add up, else a notice with the table.
+
+    Parameters
+    ----------
+    only_faults
+        Draw nothing when they add up.
 
     Returns
     -------
@@ -25,7 +30,8 @@ def draw_reconciled() -> bool:
     if found.unreconciled:
         _draw_notice(found)
         return False
-    draw_lines([found.line, *found.candidates.remarks])
+    if not only_faults:
+        draw_lines([found.line, *found.candidates.remarks])
     return True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -38,6 +39,7 @@ from grader_app.workflow.scaling_rules import (
 _QUESTION = "what-if"
 _MOST_OPEN = 25
 """Moves listed without a click."""
+_NOISE = {None: "", True: "smaller", False: "larger"}
 _SIDES = {"up": "would pass", "down": "would no longer pass", None: ""}
 
 
@@ -47,7 +49,7 @@ def page() -> None:
     st.header("What if")
     draw_notice()
     draw_line("Try other rules of scaling, or one grader less, beside what stands. Asking stores nothing.")
-    if not draw_reconciled():
+    if not draw_reconciled(only_faults=True):
         return
     if not _draw_whether_scaled():
         return
@@ -93,8 +95,11 @@ def _draw_answer(lead_id: str, question: Question) -> None:
     except ScalingProblem as problem:
         draw_line(str(problem), "headline")
         return
-    draw_lines([crossing_sentence(found), moving_sentence(found)], "headline")
-    draw_lines([noise_sentence(found), *found.warnings])
+    first, second = crossing_sentence(found), moving_sentence(found)
+    if found.line_after is None:
+        first, second = second, first
+    draw_line(first, "headline")
+    draw_lines([second, noise_sentence(found), *found.warnings])
     _draw_moves(found)
     _draw_left_out(found)
     _draw_apply(lead_id, question)
@@ -102,34 +107,29 @@ def _draw_answer(lead_id: str, question: Question) -> None:
 
 def _draw_moves(found: WhatIf) -> None:
     crossing = sorted((m for m in found.moves if m.crosses), key=lambda m: (m.crosses != "up", m.before))
-    if crossing:
-        draw_table(_HEADS, [_row(move) for move in crossing], "Who crosses the line")
+    _draw_rows("Who crosses the line", crossing)
     others = [move for move in found.moved if not move.crosses]
-    if not others:
-        return
     title = "Who else moves, furthest first" if crossing else "Who moves, furthest first"
-    if len(others) <= _MOST_OPEN:
-        draw_table(_HEADS, [_row(move) for move in others], title)
-        return
-    draw_table(_HEADS, [_row(move) for move in others[:_MOST_OPEN]], title)
-    with st.expander(f"{len(others) - _MOST_OPEN} more"):
-        draw_table(_HEADS, [_row(move) for move in others[_MOST_OPEN:]], "Further moves")
+    _draw_rows(title, others[:_MOST_OPEN])
+    if len(others) > _MOST_OPEN:
+        with st.expander(f"{len(others) - _MOST_OPEN} more"):
+            _draw_rows("Further moves", others[_MOST_OPEN:])
 
 
-_HEADS = ("Candidate", "Now", "Then", "Move", "Line", "Beside the readers' error")
-
-
-def _row(move: Move) -> list[Cell]:
-    noise = {None: "", True: "smaller", False: "larger"}[move.within_error if move.moves else None]
-    where = "" if move.of == "total" else "no MBE score: written, scaled"
-    return [
-        move.candidate_id,
-        f"{move.before:.5g}",
-        f"{move.after:.5g}",
-        f"{move.move:+.4g}" if move.moves else "0",
-        _SIDES[move.crosses] or where,
-        noise,
-    ]
+def _draw_rows(title: str, moves: Sequence[Move]) -> None:
+    """Draw moves as a table; nothing without any. A column that would be empty is left out."""
+    columns: dict[str, list[Cell]] = {
+        "Candidate": [move.candidate_id for move in moves],
+        "Now": [f"{move.before:.5g}" for move in moves],
+        "Then": [f"{move.after:.5g}" for move in moves],
+        "Move": [f"{move.move:+.4g}" if move.moves else "0" for move in moves],
+        "Line": [_SIDES[move.crosses] for move in moves],
+        "Beside the readers' error": [_NOISE[move.within_error if move.moves else None] for move in moves],
+        "Which score": ["" if move.of == "total" else "written, scaled (no MBE)" for move in moves],
+    }
+    shown = {head: cells for head, cells in columns.items() if any(cells)}
+    if moves:
+        draw_table(list(shown), [list(row) for row in zip(*shown.values(), strict=True)], title)
 
 
 def _draw_left_out(found: WhatIf) -> None:

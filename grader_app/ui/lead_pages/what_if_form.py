@@ -32,20 +32,20 @@ def draw_form() -> Question | None:
     if the_round is None:
         return None
     with st.form("what-if-question"):
-        left, right = st.columns(2)
-        with left:
+        first, second, third = st.columns(3)
+        with first:
             weights = _draw_weights(the_round)
+        with second:
             cut = st.number_input(
                 "Passing total", value=the_round.cut.total if the_round.cut else None, step=1.0, format="%g"
             )
-        with right:
+            combined = _reads_rule(the_round)
+            reads = _draw_choice("Of several reads of an answer", READS_RULES, READS_SAY, combined)
+            without = _draw_grader()
+        with third:
             preset = _draw_preset()
             method = _draw_choice("Method", METHODS, _METHODS, the_round.scaling.method)
             rounding = _draw_choice("Rounding", ROUNDINGS, _ROUNDINGS, the_round.scaling.rounding)
-            reads = _draw_choice(
-                "Of several reads of an answer", READS_RULES, READS_SAY, _reads_rule(the_round)
-            )
-            without = _draw_grader()
         if not st.form_submit_button("Show what would change", type="primary"):
             return None
     said = {"preset": preset, "method": method, "rounding": rounding, "reads_rule": reads}
