@@ -19,6 +19,7 @@ from grader_app.export.folder import write_export
 from grader_app.export.verify import verify_export
 from grader_app.scaling.of_round import scaled_of_record
 from grader_app.scaling.what_if import Question
+from grader_app.workflow.registration import register_files
 from grader_app.workflow.scaling_rules import ask, rules_set, set_own_rules, set_rules
 
 WHY = "The board corrected the weight of the second essay."
@@ -100,6 +101,23 @@ def test_a_later_decision_stands_on_the_earlier_one_and_the_rounds_own_rules_can
     assert totals(made) == before
     with pytest.raises(NotAllowed, match="say the same already"):
         set_own_rules(made.bench, made.actor, "The board went back again.")
+
+
+def test_rules_that_were_set_stand_through_a_new_version_of_the_round(made: GradedRound) -> None:
+    set_rules(made.bench, made.actor, HEAVIER, WHY)
+    before = totals(made)
+    file = made.path / "round.yaml"
+    text = file.read_text("utf-8").replace('version: "1"', 'version: "2"').replace("weight: 2", "weight: 3")
+    file.write_text(text, encoding="utf-8")
+    register_files(made.bench, made.actor)
+    with made.bench.record() as record:
+        assert record.round is not None
+        assert (record.round.version, record.round.weights["mee-crane"]) == ("2", 4)
+    assert totals(made) == before
+    set_own_rules(made.bench, made.actor, "The new file says what the board wants.")
+    with made.bench.record() as record:
+        assert record.round is not None
+        assert (record.round.weights["mee-crane"], record.round.cut) == (3, None)
 
 
 def test_a_scheme_set_later_takes_weights_and_method_away_and_keeps_the_line() -> None:
