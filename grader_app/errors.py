@@ -30,6 +30,7 @@ prints it without a traceback and exits with 1; the pages show the same sentence
         ├── AlreadyGraded        the answer has a grade; correct it instead
         ├── DraftMovedOn         another tab has saved the draft since
         ├── ItemIsClosed         the lead has closed the item
+        ├── NotReconciled        papers taken in and papers accounted for differ
         ├── NotQualified         the grader has not qualified for the item, or waits to be calibrated anew
         ├── SourcesAreRevealed   the answer's source is known; grading it is over
         └── ScoresAreReleased    scores are released; nothing is graded after that
@@ -174,6 +175,10 @@ class DraftMovedOn(NotAllowed):
 
 class ItemIsClosed(NotAllowed):
     """The lead has closed the item."""
+
+
+class NotReconciled(NotAllowed):
+    """Papers taken in and papers accounted for differ."""
 
 
 class NotQualified(NotAllowed):

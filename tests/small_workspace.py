@@ -207,7 +207,7 @@ class SmallWorkspace:
                 actor=self.actor,
                 kind=EventKind.ANSWERS_TAKEN_IN,
                 subject=item,
-                body={"item": item, "count": len(ids)},
+                body={"item": item, "n": len(ids)},
             )
         return ids
 

@@ -26,7 +26,7 @@ from grader_app.domain.round import Round
 from grader_app.errors import FileProblems, KeyProblem, NotAllowed, Problem, StoreProblem
 from grader_app.store.database import Store
 from grader_app.store.event_log import append
-from grader_app.store.responses import add_responses, last_deal_order
+from grader_app.store.responses import add_responses, count_stored, last_deal_order
 from grader_app.store.texts import salted_hash
 from grader_app.workflow.registration import register_files
 from grader_app.workflow.workbench import Workbench
@@ -59,6 +59,8 @@ class Taken:
         Answers stored now, and answers that were there already.
     warnings
         Sentences about what may be a mistake in the file.
+    stored
+        Answers to the item that the workbench holds now, those taken back left out.
     """
 
     item: str
@@ -66,6 +68,12 @@ class Taken:
     new: int
     unchanged: int
     warnings: tuple[str, ...]
+    stored: int
+
+    @property
+    def in_file(self) -> int:
+        """Answers in the file."""
+        return self.new + self.unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +169,7 @@ def take_in(
         len(fresh),
         len(prepared) - len(fresh),
         (*twice, *warnings_about(file, known)),
+        count_stored(bench.store, item),
     )
 
 

@@ -144,6 +144,20 @@ def _take_in(
         click.echo(f"{counts} Batch {taken.batch_id}; {undo}.")
     else:
         click.echo(counts)
+    if not dry_run:
+        _echo_reconciled(bench, taken)
+
+
+def _echo_reconciled(bench: Workbench, taken: Taken) -> None:
+    """Say what the file held, and what is stored; and what does not add up."""
+    from grader_app.workflow.reconciliation import unreconciled
+
+    click.echo(
+        f"In the file: {taken.in_file} = {taken.new} new + {taken.unchanged} unchanged. "
+        f"Stored for {taken.item}: {taken.stored}."
+    )
+    for sentence in unreconciled(bench):
+        click.echo(f"Does not add up: {sentence}", err=True)
 
 
 def _echo_json(taken: Taken, dry_run: bool) -> None:
@@ -152,8 +166,10 @@ def _echo_json(taken: Taken, dry_run: bool) -> None:
     said = {
         "item": taken.item,
         "batch": taken.batch_id,
+        "in_file": taken.in_file,
         "new": taken.new,
         "unchanged": taken.unchanged,
+        "stored": taken.stored,
         "dry_run": dry_run,
         "warnings": list(taken.warnings),
     }

@@ -98,6 +98,12 @@ def _reread() -> click.Command:
     return reread
 
 
+def _reconcile() -> click.Command:
+    from grader_app.cli.reconcile import reconcile
+
+    return reconcile
+
+
 def _restore() -> click.Command:
     from grader_app.cli.backup import restore
 
@@ -146,6 +152,12 @@ def _verify() -> click.Command:
     return verify
 
 
+def _what_if() -> click.Command:
+    from grader_app.cli.what_if import what_if
+
+    return what_if
+
+
 COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
     "demo": (_demo, "Open a sample round, ready to grade, and print its address and fresh passwords."),
     "init": (_init, "Make a new workspace in DIR, which must be new or empty."),
@@ -160,12 +172,20 @@ COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
     "keying": (_keying, "Take the scores of a printed packet from a CSV file, as a first or second keying."),
     "serve": (_serve, "Run the workbench until it is told to end; Ctrl+C ends it."),
     "status": (_status, "Count answers by item, stage and grader, and say what waits for whom."),
+    "reconcile": (
+        _reconcile,
+        "Say whether every paper taken in is accounted for, and what each candidate has.",
+    ),
     "statement": (_statement, "Count each grader's papers, corrections and active minutes in a period."),
     "agreement": (_agreement, "Say how far graders agree, with intervals and sentences."),
     "scale": (_scale, "Scale written scores to the MBE and add up totals."),
     "reread": (
         _reread,
         "Send papers near the line to graders who never had them, by the rule of the round.",
+    ),
+    "what-if": (
+        _what_if,
+        "Say who would cross the line, and who would move by how much, were the round scaled otherwise.",
     ),
     "percentile": (_percentile, "Say what percent of a named group of examinees is below a score."),
     "export": (

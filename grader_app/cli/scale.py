@@ -112,6 +112,7 @@ def scale(
         rules_file = round_file or workspace / "round.yaml"
         found = scale_file(pool_file, rules_file, asked, candidate, side_by_side, bars)
     else:
+        reconciled_or_refused(workspace, quiet=as_json)
         found = scale_workspace(workspace, asked, side_by_side, bars)
     placed = _placed_pools(found, among) if among else ()
     print_scaled(
@@ -260,6 +261,20 @@ def _placed_pools(found: Found, group_id: str) -> tuple[PlacedPool, ...]:
     if not placed:
         raise problems[0]
     return tuple(placed)
+
+
+def reconciled_or_refused(workspace: Path, *, quiet: bool) -> None:
+    """Say in a line that every paper is accounted for; refuse to go on, with the table, where one is not."""
+    from grader_app.cli.reconciled_text import refuse_unreconciled
+    from grader_app.workflow.reconciliation import reconciliation_of
+    from grader_app.workflow.workbench import Workbench
+
+    found = reconciliation_of(Workbench.open(workspace))
+    refuse_unreconciled(found)
+    if not quiet:
+        click.echo(found.line)
+        for remark in found.candidates.remarks:
+            click.echo(remark)
 
 
 def print_presets(as_json: bool) -> None:

@@ -67,6 +67,7 @@ class EventKind(StrEnum):
     PACKET_PRINTED = "PacketPrinted"
     PACKET_RECALLED = "PacketRecalled"
     PAPER_SCORE_KEYED = "PaperScoreKeyed"
+    SCALING_RULES_SET = "ScalingRulesSet"
     APPRENTICESHIP_ENDED = "ApprenticeshipEnded"
     REREADS_BEGUN = "RereadsBegun"
     RELEASE_PREPARED = "ReleasePrepared"

@@ -121,8 +121,8 @@ def combine(scores: Sequence[float], reading: Reading) -> float:
     scores
         In order of read number; at least one.
     reading
-        With ``reads`` 2 its ``combine`` holds (``mean``, ``higher``, ``replace``: the last stands); with
-        ``reads`` 1 its ``overlap_counts`` (``first``, ``mean``).
+        With ``reads`` 2 its ``combine`` holds, with ``reads`` 1 its ``overlap_counts``: ``mean``, ``higher``,
+        ``replace`` (the last stands) or ``first``.
     """
     rule = reading.combine if reading.reads > 1 else reading.overlap_counts
     if rule == "mean":

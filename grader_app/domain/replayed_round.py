@@ -25,6 +25,7 @@ from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event, EventKind
 from grader_app.domain.grade import Grade
 from grader_app.domain.inputs import Inputs
+from grader_app.domain.intake_record import IntakeRecord
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.paper_record import PaperRecord
 from grader_app.domain.referral import RECUSAL, CodeDecision, Referral, Settled
@@ -32,6 +33,7 @@ from grader_app.domain.release import ReleaseRecord
 from grader_app.domain.rereads import RereadRecord
 from grader_app.domain.round import Round
 from grader_app.domain.rubric import Rubric
+from grader_app.domain.scaling_rules import RulesRecord, SetRules, with_rules
 from grader_app.domain.settling import SettlingRecord
 
 MERELY_MOVED = ("balanced", "left_behind", "passed_on")
@@ -60,6 +62,10 @@ class ReplayedRound:
         The same for planted checks and for the papers of calibration packets.
     history
         Every grade ever given, by assignment id, oldest first.
+    intake
+        What was taken in.
+    rules
+        Rules of scaling set in place of the round's own.
     calibration
         Training, calibration and checks.
     paper
@@ -117,6 +123,8 @@ class ReplayedRound:
         self.grades: dict[str, Grade] = {}
         self.third_grades: dict[str, Grade] = {}
         self.check_grades: dict[str, Grade] = {}
+        self.intake = IntakeRecord()
+        self.rules = RulesRecord()
         self.calibration = CalibrationRecord()
         self.settling = SettlingRecord()
         self.rereads = RereadRecord()
@@ -149,6 +157,7 @@ class ReplayedRound:
         self._thirds: dict[str, list[str]] = defaultdict(list)
         self._rubrics: dict[str, Rubric] = {}
         self._rounds: dict[str, Round] = {}
+        self._in_force: tuple[Round, SetRules, Round] | None = None
         self.last_seq = 0
         self.extend(events)
 
@@ -160,6 +169,17 @@ class ReplayedRound:
 
     @property
     def round(self) -> Round | None:
+        """The round as last registered, with the rules of scaling that were set in place of its own."""
+        registered = self.registered_round
+        if registered is None or not self.rules.decisions:
+            return registered
+        rules = self.rules.standing
+        if self._in_force is None or self._in_force[0] is not registered or self._in_force[1] is not rules:
+            self._in_force = (registered, rules, with_rules(registered, rules))
+        return self._in_force[2]
+
+    @property
+    def registered_round(self) -> Round | None:
         """The round as last registered."""
         named = [digest for (kind, _), digest in self.current_files.items() if kind == "round"]
         if not named:
@@ -176,6 +196,8 @@ class ReplayedRound:
 
     def _replay(self, event: Event) -> None:
         body = event.body
+        self.intake.replay(event)
+        self.rules.replay(event)
         self.calibration.replay(event)
         self.paper.replay(event)
         self.settling.replay(event)

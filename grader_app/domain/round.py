@@ -83,9 +83,9 @@ class Reading(DomainModel):
 
     reads: Annotated[int, Field(ge=1, le=2)] = 1
     overlap_percent: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] = 0
-    overlap_counts: Literal["first", "mean"] = "first"
+    overlap_counts: Literal["first", "mean", "higher", "replace"] = "first"
     resolve_when_apart_by_more_than: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1
-    combine: Literal["mean", "higher", "replace"] = "mean"
+    combine: Literal["mean", "higher", "replace", "first"] = "mean"
     apprentice_percent: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] = 100
     disputes_go_to: Literal["adjudicator", "third_reader"] = "adjudicator"
     third_read_counts: Literal["replace", "nearest", "mean", "higher"] = "nearest"

@@ -22,6 +22,7 @@ from grader_app.export.json_file import json_bytes
 from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, events_bytes, inputs_bytes
 from grader_app.export.manifest import MANIFEST_FILE, manifest_of
 from grader_app.export.protocol_card import PROTOCOL_FILE, protocol_json
+from grader_app.export.reconciliation import RECONCILIATION_FILE, reconciliation_bytes
 from grader_app.export.referrals_table import referrals_table
 from grader_app.export.report_page import REPORT_FILE, report_bytes
 from grader_app.export.results import Results
@@ -88,6 +89,7 @@ _INTERVALS = frozenset(
     {Kind.CANDIDATE_ID, Kind.ITEM, Kind.SCORE, Kind.SCALED_SCORE, Kind.STATISTIC, Kind.NOTE}
 )
 _PROTOCOL = frozenset({Kind.ITEM, Kind.EVENT, Kind.STATUS, Kind.STATISTIC, Kind.NOTE})
+_RECONCILIATION = frozenset({Kind.CANDIDATE_ID, Kind.ITEM, Kind.EVENT, Kind.TIME, Kind.STATISTIC, Kind.NOTE})
 _AGREEMENT = frozenset({Kind.ITEM, Kind.FACET, Kind.GRADER_ID, Kind.STATISTIC, Kind.NOTE})
 
 EXPORTERS = (
@@ -103,6 +105,9 @@ EXPORTERS = (
     Exporter("guesses.csv", _GUESSES, _as_csv(guesses_table), "lines"),
     Exporter("author_flags.csv", _AUTHOR_FLAGS, _as_csv(author_flags_table), "lines"),
     Exporter(INTERVALS_FILE, _INTERVALS, lambda results, _: intervals_bytes(results), "numbers"),
+    Exporter(
+        RECONCILIATION_FILE, _RECONCILIATION, lambda results, _: reconciliation_bytes(results), "numbers"
+    ),
     Exporter("agreement.json", _AGREEMENT, lambda results, _: json_bytes(results.agreement), "numbers"),
     Exporter(PROTOCOL_FILE, _PROTOCOL, lambda results, _: json_bytes(protocol_json(results)), "numbers"),
     Exporter(

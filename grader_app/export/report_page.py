@@ -247,6 +247,7 @@ def _scaled_section(results: Results, scaled: Table) -> str:
         results,
         "Scaled scores",
         *how,
+        _rules_table(results),
         _long_table(
             "Scaled scores",
             scaled,
@@ -257,6 +258,16 @@ def _scaled_section(results: Results, scaled: Table) -> str:
         ),
         _left_out_table(left_out, results.short_note) if left_out else "",
     )
+
+
+def _rules_table(results: Results) -> str:
+    """List who set rules of scaling, when, what and why; nothing where nobody did."""
+    rows = [
+        (one.at, one.actor, "; ".join(one.rules.says) or "the round's own", one.reason)
+        for one in results.record.rules.decisions
+    ]
+    heads = ("decided_at", "decided_by", "rules", "reason")
+    return html.table("Rules of scaling", heads, rows, note=results.short_note) if rows else ""
 
 
 def _left_out_table(left_out: Sequence[LeftOut], note: str) -> str:

@@ -19,6 +19,7 @@ from grader_app.domain.grade import Grade
 from grader_app.domain.grading_basis import all_qualified
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.inputs import Inputs
+from grader_app.domain.reconciliation import Reconciliation, reconcile
 from grader_app.domain.round import Round
 from grader_app.errors import ExportProblem, ScalingProblem
 from grader_app.export.json_lines import inputs_bytes
@@ -103,6 +104,11 @@ class Results:
         return {response_id: self.record.standing(response_id) for response_id in self.response_ids}
 
     @cached_property
+    def reconciliation(self) -> Reconciliation:
+        """Whether every paper is accounted for, and what each candidate has."""
+        return reconcile(self.record)
+
+    @cached_property
     def grades(self) -> tuple[Grade, ...]:
         """Every grade that stands, by response and grader."""
         return tuple(
@@ -157,6 +163,9 @@ class Results:
                 f"{'is' if len(self.open_items) == 1 else 'are'} still open ({', '.join(self.open_items)}), "
                 "so scores may still change."
             )
+        if not self.record.rules.standing.are_the_rounds_own:
+            set_at = self.record.rules.decisions[-1].at[:10]
+            notes.append(f"Scaled by rules that were set on {set_at} in place of the round's own.")
         notes += notes_on_graders(self.record)
         if self.release is not None:
             said = self.release

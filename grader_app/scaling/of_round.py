@@ -59,7 +59,16 @@ def scaled_of_record(
     scaled = rules.scale(with_graders_standardised(record, raw) if rules.standardise_graders else raw)
     if rules.standardise_graders:
         scaled = _beside_raw(scaled, raw, rules.weights)
-    return replace(scaled, left_out=left_out_of_record(record))
+    return replace(
+        scaled, left_out=left_out_of_record(record), warnings=(*scaled.warnings, *notes_on_rules(record))
+    )
+
+
+def notes_on_rules(record: GradingRecord) -> tuple[str, ...]:
+    """Say by which decision a round is scaled otherwise than its own file says: what, when, by whom, why."""
+    last = record.rules.decisions[-1] if record.rules.decisions else None
+    # Rules that are only tried out were decided by nobody.
+    return (last.says,) if last and last.actor and not last.rules.are_the_rounds_own else ()
 
 
 def comparisons_of_record(

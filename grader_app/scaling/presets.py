@@ -7,6 +7,7 @@ from typing import Any
 
 from grader_app.domain.published_schemes import SCHEMES, PublishedScheme
 from grader_app.domain.round import Round
+from grader_app.domain.scheme_of_round import laid_over
 from grader_app.errors import ScalingProblem
 
 
@@ -24,32 +25,10 @@ def with_preset(the_round: Round, name: str) -> Round:
     ------
     ScalingProblem
         There is no such scheme.
-
-    Notes
-    -----
-    A registered round holds its defaults too, so what equals a default counts as not written.
     """
     if name not in SCHEMES:
         raise ScalingProblem(f"There is no preset called {name!r}. Choose from {', '.join(SCHEMES)}.")
-    scheme = SCHEMES[name]
-    written = the_round.model_dump(exclude_defaults=True)
-    own = _own_settings(written.get("scaling", {}), the_round.scaling.preset)
-    items = [
-        {**entry, "weight": scheme.weights.get(entry["component"], entry["weight"])}
-        if entry.get("weight") is not None
-        else entry
-        for entry in written["items"]
-    ]
-    return Round.model_validate({**written, "items": items, "scaling": {**own, "preset": name}})
-
-
-def _own_settings(written: Mapping[str, Any], preset: str | None) -> dict[str, Any]:
-    filled = SCHEMES[preset].scaling if preset else {}
-    return {
-        key: value
-        for key, value in written.items()
-        if key != "preset" and not (key in filled and value == filled[key])
-    }
+    return laid_over(the_round, name)
 
 
 def notes_on_preset(the_round: Round) -> tuple[str, ...]:

@@ -128,6 +128,16 @@ def facts_for_the_log(store: Store, response_ids: Set[str]) -> dict[str, dict[st
     return {r["id"]: {"candidate_id": r["candidate_id"], "text_hash": r["text_hash"]} for r in rows}
 
 
+def count_stored(store: Store, item: str) -> int:
+    """Count the answers to an item that are stored, those taken back left out."""
+    row = store.row_or_none(
+        "SELECT count(*) AS n FROM response WHERE item = ? "
+        "AND id NOT IN (SELECT response_id FROM withdrawn_response)",
+        (item,),
+    )
+    return int(row["n"]) if row else 0
+
+
 def last_deal_order(store: Store, item: str) -> int:
     """Give the highest place in an item's deal order, 0 before the first answer."""
     row = store.row_or_none("SELECT max(deal_order) AS last FROM response WHERE item = ?", (item,))

@@ -24,6 +24,7 @@ from grader_app.ui.lead_pages import (
     queues,
     scores,
     versions,
+    what_if,
 )
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.masthead import draw_masthead, draw_page_style
@@ -47,6 +48,7 @@ PAGES: dict[Role, list[tuple[str, str, Callable[[], None]]]] = {
         ("keying", "Keying", keying.page),
         ("blind", "Blind", blind.page),
         ("scores", "Scores", scores.page),
+        ("what-if", "What if", what_if.page),
     ],
 }
 """Address, title and page function by role; the lead's in the order of a day."""

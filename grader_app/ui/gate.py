@@ -27,6 +27,7 @@ PAGES = (
     "/adjudicate",
     "/versions",
     "/scores",
+    "/what-if",
     "/blind",
     "/print",
     "/keying",

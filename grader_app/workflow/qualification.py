@@ -123,7 +123,7 @@ def let_grade(bench: Workbench, actor: str, grader_id: str, item: str, reason: s
     NotAllowed
         There is no such grader, or they may grade already.
     """
-    reason = _printable(bench, reason, "Letting somebody grade")
+    reason = printable_reason(bench, reason, "Letting somebody grade")
     item_id = bench.material().item(item).id
     account = _grader(bench, grader_id)
     with bench.store.write() as connection:
@@ -144,7 +144,7 @@ def let_all_grade(bench: Workbench, actor: str, item: str, reason: str) -> int:
     GradeProblem
         As for `let_grade`.
     """
-    reason = _printable(bench, reason, "Letting somebody grade")
+    reason = printable_reason(bench, reason, "Letting somebody grade")
     item_id = bench.material().item(item).id
     graders = enabled_graders(bench)
     with bench.store.write() as connection:
@@ -175,7 +175,7 @@ def take_back_leave(bench: Workbench, actor: str, grader_id: str, item: str, rea
     -----
     Grades given under the leave stay, and exports keep printing it. Whoever has qualified since may go on.
     """
-    reason = _printable(bench, reason, "Taking back a leave")
+    reason = printable_reason(bench, reason, "Taking back a leave")
     item_id = bench.material().item(item).id
     account = _grader(bench, grader_id)
     with bench.store.write() as connection:
@@ -237,7 +237,14 @@ def _stands_in(name: str, reason: str) -> bool:
     return found is not None
 
 
-def _printable(bench: Workbench, reason: str, what: str) -> str:
+def printable_reason(bench: Workbench, reason: str, what: str) -> str:
+    """Give a reason as exports print it.
+
+    Raises
+    ------
+    GradeProblem
+        It is missing, too long to print, or names somebody; `what` says what needs it.
+    """
     reason = " ".join(reason.split())
     if not 5 <= len(reason) <= 500:
         raise GradeProblem(f"{what} needs a reason of 5 to 500 characters; exports print it.")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from grader_app.domain.events import EventKind
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.read_again import read_again
+from grader_app.domain.reconciliation import reconcile
 from grader_app.domain.release import CHANGES_SCORES, PREPARATION, ExportFacts, Prepared, no_regrading
 from grader_app.errors import NotAllowed, ScoresAreReleased
 from grader_app.store.accounts import name_of_actor
@@ -43,10 +44,15 @@ def _rereads_not_begun(record: GradingRecord) -> list[str]:
     ]
 
 
+def _unreconciled(record: GradingRecord) -> list[str]:
+    return list(reconcile(record).unreconciled)
+
+
 CHECKS: tuple[Callable[[GradingRecord], list[str]], ...] = (
     _open_questions,
     _rereads_not_begun,
     _rereads_under_way,
+    _unreconciled,
 )
 """What is looked at before a release; each gives sentences, and none when nothing stands in the way."""
 

@@ -29,8 +29,10 @@ def test_answers_are_taken_in_and_the_batch_is_named_with_its_undo(desk, run):
     said = run(desk.file(TWO), "--item", "mee-barge").stdout
     (batch,) = desk.key.batches()
     undo = f"undo with `grader-app intake --undo {batch.batch_id}` before dealing"
-    assert said == f"2 new, 0 unchanged. Batch {batch.batch_id}; {undo}.\n"
-    assert run(desk.file(TWO), "--item", "mee-barge").stdout == "0 new, 2 unchanged.\n"
+    sums = "In the file: 2 = 2 new + 0 unchanged. Stored for mee-barge: 2.\n"
+    assert said == f"2 new, 0 unchanged. Batch {batch.batch_id}; {undo}.\n{sums}"
+    sums = "In the file: 2 = 0 new + 2 unchanged. Stored for mee-barge: 2.\n"
+    assert run(desk.file(TWO), "--item", "mee-barge").stdout == f"0 new, 2 unchanged.\n{sums}"
 
 
 def test_an_undo_says_how_many_answers_were_taken_back(desk, run):
@@ -43,6 +45,7 @@ def test_json_stands_alone(desk, run):
     result = run(desk.file("id,source,text\n1,Ann,\n"), "--item", "mee-barge", "--json")
     said = json.loads(result.stdout)
     assert (said["new"], said["unchanged"], said["dry_run"]) == (1, 0, False)
+    assert (said["in_file"], said["stored"]) == (1, 1)
     assert said["warnings"] == ["1 blank answers (line 2)."]
     assert result.stderr == ""
 

@@ -55,7 +55,7 @@ def test_the_folder_is_named_for_the_round_and_the_time_in_utc(graded: GradedRou
     assert {file.name for file in path.iterdir()} == {
         "scores.csv", "scaled.csv", "grades.csv", "highlights.csv", "apprentices.csv", "guesses.csv",
         "author_flags.csv", "adjudications.csv", "referrals.csv", "checks.csv", "calibration.csv",
-        "intervals.json",
+        "intervals.json", "reconciliation.json",
         "agreement.json", "protocol.json", "report.html", "arithmetic.html", "scores.xlsx",
         "events.jsonl", "inputs.jsonl", "manifest.json",
     }  # fmt: skip

@@ -11,6 +11,7 @@ from grader_app.export.folder import write_export
 from grader_app.export.verify import verify_export
 from grader_app.ui.current import bench, me
 from grader_app.ui.downloads import export_folders
+from grader_app.ui.lead_pages.reconciled import draw_reconciled
 from grader_app.ui.lead_pages.scores_candidates import draw_candidates
 from grader_app.ui.lead_pages.scores_release import draw_release
 from grader_app.ui.lead_pages.scores_rereads import draw_rereads
@@ -28,7 +29,8 @@ def page() -> None:
     lead = me(Role.LEAD).account
     st.header("Scores")
     draw_notice()
-    draw_candidates()
+    if draw_reconciled():
+        draw_candidates()
     _draw_disputes(disputes(bench()))
     draw_rereads(lead.account_id)
     _draw_items(lead.account_id)

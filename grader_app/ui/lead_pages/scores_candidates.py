@@ -39,13 +39,13 @@ def draw_candidates() -> None:
             draw_line(f"No scaled scores yet. {problem}", "headline")
             return
         last, mbe = record.last_seq, dict(record.inputs.mbe)
+        cut = record.round.cut if record.round else None
         read_again, released = candidates_read_again(record), record.release.released is not None
     errors = _errors(bench().store.workspace_id, last)
     complete, missing = len(scaled.candidates), len(scaled.left_out)
     state = "Provisional, while any question is open" if provisional else "Final"
     state = "Released" if released else state
     draw_line(f"{state}: {counted(complete, 'candidate')} complete, {missing} not yet.", "headline")
-    cut = bench().material().round.cut
     judged = None if cut is None else judge(scaled, cut, read_again)
     if judged is not None:
         draw_line(_against_the_line(judged))

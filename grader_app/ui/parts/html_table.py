@@ -82,7 +82,7 @@ def _is_numeric(cells: Sequence[Cell]) -> bool:
     held = [cell for cell in cells if cell is not None]
     return bool(held) and all(
         isinstance(cell, int | float)
-        or (isinstance(cell, str) and re.fullmatch(r"-?[\d,]*\.?\d+( %)?", cell) is not None)
+        or (isinstance(cell, str) and re.fullmatch(r"[-+]?[\d,]*\.?\d+( %)?", cell) is not None)
         for cell in held
     )
 

@@ -1,0 +1,1 @@
+from small_workspace import cheap_hashing, make  # noqa: F401 - fixtures
