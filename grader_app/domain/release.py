@@ -31,6 +31,7 @@ CHANGES_SCORES = frozenset(
         EventKind.GRADE_ADJUDICATED,
         EventKind.CODE_DECIDED,
         EventKind.REREADS_BEGUN,
+        EventKind.SCALING_RULES_SET,
         EventKind.RELEASE_PREPARED,
         EventKind.SCORES_RELEASED,
     }

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from grader_app.domain.events import EventKind
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.read_again import read_again
-from grader_app.domain.reconciliation import reconcile
 from grader_app.domain.release import CHANGES_SCORES, PREPARATION, ExportFacts, Prepared, no_regrading
 from grader_app.errors import NotAllowed, ScoresAreReleased
 from grader_app.store.accounts import name_of_actor
 from grader_app.store.database import Connection
 from grader_app.store.event_log import append, last_seq_among
 from grader_app.workflow.clock import as_words
+from grader_app.workflow.reconciliation import unreconciled
 from grader_app.workflow.reread_plan import still_to_read
 from grader_app.workflow.two_people import may_be_one_person
 from grader_app.workflow.workbench import Workbench
@@ -44,22 +44,17 @@ def _rereads_not_begun(record: GradingRecord) -> list[str]:
     ]
 
 
-def _unreconciled(record: GradingRecord) -> list[str]:
-    return list(reconcile(record).unreconciled)
-
-
 CHECKS: tuple[Callable[[GradingRecord], list[str]], ...] = (
     _open_questions,
     _rereads_not_begun,
     _rereads_under_way,
-    _unreconciled,
 )
 """What is looked at before a release; each gives sentences, and none when nothing stands in the way."""
 
 
-def not_releasable(record: GradingRecord) -> list[str]:
+def not_releasable(bench: Workbench, record: GradingRecord) -> list[str]:
     """Say what stands in the way of a release; nothing when scores can be released."""
-    return [sentence for check in CHECKS for sentence in check(record)]
+    return [*(sentence for check in CHECKS for sentence in check(record)), *unreconciled(bench)]
 
 
 def prepare_release(bench: Workbench, actor: str, facts: ExportFacts) -> None:
@@ -142,7 +137,7 @@ def released_sentence_or_none(bench: Workbench) -> str | None:
 def _refuse(bench: Workbench, record: GradingRecord, facts: ExportFacts) -> None:
     if record.release.released is not None:
         raise ScoresAreReleased(no_regrading(record.release.released.at))
-    problems = not_releasable(record)
+    problems = not_releasable(bench, record)
     if problems:
         raise NotAllowed("\n".join(["Scores cannot be released.", *problems]))
     if has_changed_since(bench, facts.n_events):

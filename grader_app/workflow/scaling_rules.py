@@ -5,6 +5,7 @@ from __future__ import annotations
 from grader_app.agreement.reader_variance import reader_variance_of_record
 from grader_app.domain.events import EventKind
 from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.release import no_regrading
 from grader_app.domain.scaling_rules import RulesSet, SetRules
 from grader_app.domain.supposed_record import replaced_rules
 from grader_app.errors import NotAllowed, NotReconciled, ScalingProblem
@@ -98,6 +99,8 @@ def rules_set(bench: Workbench) -> list[RulesSet]:
 
 def why_closed(record: GradingRecord) -> str:
     """Say why rules of scaling can no longer be set; nothing while they can."""
+    if record.release.released is not None:
+        return no_regrading(record.release.released.at)
     if record.revealed:
         return (
             f"The sources of {len(record.revealed)} answers are known, so the rules of scaling can no longer "

@@ -11,12 +11,15 @@ import pytest
 from reads_of_one_answer import an_answer, correct, judged, live_reads
 from release_steps import closed_and_exported, confirm, exported, lead, prepare, released
 from reread_pools import FAR, near_the_line, pool, rereads, rule
+from rows_behind_triggers import remove_answer
 from small_workspace import SmallWorkspace, write_round
 
 from grader_app.domain.events import Event, EventKind
 from grader_app.domain.release import release_faults
+from grader_app.domain.scaling_rules import SetRules
 from grader_app.errors import ExportProblem, NotAllowed, ScoresAreReleased, VerificationFailed
 from grader_app.export.verify import verify_export
+from grader_app.scaling.what_if import Question
 from grader_app.store.event_log import read_events
 from grader_app.store.integrity import check_store
 from grader_app.workflow.adjudication import adjudicate, raise_dispute
@@ -25,6 +28,7 @@ from grader_app.workflow.item_closing import close_item, reopen_item
 from grader_app.workflow.registration import register_files
 from grader_app.workflow.release import not_releasable, released_sentence_or_none
 from grader_app.workflow.rereads import begin_rereads
+from grader_app.workflow.scaling_rules import set_rules
 
 Make = Callable[..., SmallWorkspace]
 
@@ -73,7 +77,7 @@ def test_nothing_is_released_that_nobody_prepared_and_nothing_is_prepared_twice(
 def test_an_open_question_stands_in_the_way(make: Make) -> None:
     small = pool(make, FAR)
     with small.bench.record() as record:
-        assert not_releasable(record) == ["Still open: mee-barge. Close every question first."]
+        assert not_releasable(small.bench, record) == ["Still open: mee-barge. Close every question first."]
     with pytest.raises(ExportProblem, match="this export is provisional"):
         prepare(small, lead(small, "pat"), exported(small))
 
@@ -210,3 +214,23 @@ def test_forged_releases_are_named(make: Make) -> None:
     ]
     for log, says in cases:
         assert any(says in fault for fault in release_faults(log)), says
+
+
+def test_a_paper_that_is_gone_stands_in_the_way(make: Make) -> None:
+    small = pool(make, FAR)
+    folder = closed_and_exported(small)
+    gone = near_the_line(small)[0]
+    remove_answer(small.bench.store.path, gone)
+    with small.bench.record() as record:
+        problems = not_releasable(small.bench, record)
+    assert problems
+    with pytest.raises((NotAllowed, ExportProblem, VerificationFailed)):
+        prepare(small, lead(small, "pat"), folder)
+
+
+def test_no_other_rules_of_scaling_are_set_after_release(make: Make) -> None:
+    small = pool(make, FAR)
+    folder = released(small)
+    with pytest.raises(NotAllowed, match="There is no regrading after release"):
+        set_rules(small.bench, lead(small, "lee"), Question(SetRules(cut=270.0)), "The line was mistyped.")
+    verify_export(folder)

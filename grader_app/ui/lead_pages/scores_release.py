@@ -32,7 +32,7 @@ def draw_release(lead_id: str) -> None:
         draw_line("There is no regrading after release.")
         return
     with bench().record() as record:
-        problems, prepared = not_releasable(record), record.release.prepared
+        problems, prepared = not_releasable(bench(), record), record.release.prepared
     draw_line("One lead prepares an export, another releases it. It is recomputed both times.")
     if problems:
         draw_lines(["Not possible yet.", *problems])
