@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 
 from grader_app.domain.content_hash import canonical_json
@@ -78,6 +79,12 @@ class GradingRecord(ReplayedRound):
         """Replay further events of the same log."""
         self._standings: dict[str, ScoreStanding] = {}
         super().extend(events)
+
+    def copied(self) -> GradingRecord:
+        """Return a record of the same round in which something can be supposed otherwise."""
+        other = copy.copy(self)
+        other._standings = {}
+        return other
 
     def first_standing(self, response_id: str) -> ScoreStanding:
         """Say which score of an answer stood before it was read again."""

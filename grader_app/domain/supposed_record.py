@@ -27,7 +27,7 @@ def under_rules(record: GradingRecord, rules: SetRules) -> GradingRecord:
 
 def replaced_rules(record: GradingRecord, rules: SetRules) -> GradingRecord:
     """Return a round as it would stand if these were all the rules in place of its own."""
-    supposed = copy.copy(record)
+    supposed = record.copied()
     supposed.rules = RulesRecord((RulesSet(record.last_seq + 1, "", "", rules, ""),))
     return supposed
 
@@ -40,7 +40,7 @@ def without_grader(record: GradingRecord, grader_id: str) -> GradingRecord:
     record
         The round; nothing in it changes.
     grader_id
-        Whose reads, third reads and adjudications are dropped.
+        Whose reads, third reads, re-reads and adjudications are dropped.
 
     Notes
     -----
@@ -48,15 +48,17 @@ def without_grader(record: GradingRecord, grader_id: str) -> GradingRecord:
     grader still owes stay expected. An adjudication by somebody else stands, although it settled a read that
     is dropped. A panel's consensus in calibration cannot be taken apart, and stands.
     """
-    supposed = copy.copy(record)
+    supposed = record.copied()
     dropped = {
         assignment_id
-        for grades in (record.grades, record.third_grades)
+        for grades in (record.grades, record.third_grades, record.rereads.grades)
         for assignment_id, grade in grades.items()
         if grade.grader_id == grader_id
     }
     supposed.grades = _less(record.grades, dropped)
     supposed.third_grades = _less(record.third_grades, dropped)
+    supposed.rereads = copy.copy(record.rereads)
+    supposed.rereads.grades = _less(record.rereads.grades, dropped)
     supposed.superseded = record.superseded | dropped
     seqs = {grade.event_seq for assignment_id in dropped for grade in record.history[assignment_id]}
     supposed.settling = _settling_without(record.settling, grader_id, seqs)

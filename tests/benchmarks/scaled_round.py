@@ -8,7 +8,7 @@ from typing import NamedTuple
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import FIRST_HASH, Event, EventKind, event_hash
 from grader_app.domain.final_score import ScoreStanding
-from grader_app.domain.grading_record import Inputs
+from grader_app.domain.inputs import Inputs
 from grader_app.export.json_lines import inputs_bytes
 from grader_app.export.results import Results
 from grader_app.store.event_log import read_events

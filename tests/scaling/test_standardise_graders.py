@@ -87,6 +87,7 @@ def a_record(scaling, doubled=()):
     data = {"format": "round/1", "id": "r", "version": "1", "title": "R", "items": [item], "scaling": scaling}
     return SimpleNamespace(
         round=Round.model_validate(data),
+        rules=SimpleNamespace(decisions=()),
         inputs=SimpleNamespace(
             responses={paper: {"item": "mee-x", "candidate_id": paper} for paper in scores},
             mbe={paper: 120.0 + place for place, paper in enumerate(scores)},
