@@ -140,6 +140,7 @@ def _constants_line(group: str | None, constants: Constants) -> str:
     return (
         f"{whose} from {constants.written.n} candidates: written mean {constants.written.mean:.4f}, "
         f"SD {constants.written.sd:.4f}; {mbe} mean {constants.mbe_mean:.4f}, SD {constants.mbe_sd:.4f}."
+        + (f" Ranks smoothed by a kernel of {constants.smoothing:g} SDs." if constants.smoothing else "")
     )
 
 

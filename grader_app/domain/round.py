@@ -165,6 +165,7 @@ class Scaling(DomainModel):
     rounding: Literal[
         "total_half_up", "total_to_tenths", "total_to_hundredths", "tenths_then_total", "none"
     ] = "total_half_up"
+    smoothing: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] = 0
     total: TotalFormula | None = None
     standardise_items: ItemStandard | None = None
     standardise_graders: bool = False
@@ -173,7 +174,12 @@ class Scaling(DomainModel):
 
     def rules_to_hold(self) -> tuple[Rule, ...]:
         """See `DomainModel.rules_to_hold`."""
-        return (self._assumed_reference_is_stated,)
+        return (self._assumed_reference_is_stated, self._smoothing_has_ranks)
+
+    def _smoothing_has_ranks(self) -> Iterator[BrokenRule]:
+        if self.smoothing and self.method != "equipercentile":
+            what = f"`smoothing` is for `method: equipercentile`; the method is `{self.method}`."
+            yield BrokenRule(("smoothing",), what, "Remove `smoothing`, or write `method: equipercentile`.")
 
     def _assumed_reference_is_stated(self) -> Iterator[BrokenRule]:
         for key, value in (("mean", self.mean), ("sd", self.sd)):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.equipercentile import equipercentile
 from grader_app.scaling.mean_sigma import Moments, mean_sigma, moments
 from grader_app.scaling.reference import AssumedReference, Reference
+from grader_app.scaling.smoothed_ranks import SmoothedRanks
 
 Method = Literal["mean_sigma", "equipercentile"]
 METHODS: tuple[str, ...] = get_args(Method)
@@ -36,6 +38,8 @@ class Constants:
         Moments of the members' MBE scores; None under an assumed reference.
     ordered_raws, ordered_mbes
         The members' scores, ascending; the MBE scores are empty under an assumed reference.
+    smoothing
+        For ``equipercentile``: SD of the kernel in SDs of the scores; 0 for the ranks as they are.
     """
 
     method: Method
@@ -45,9 +49,16 @@ class Constants:
     mbe: Moments | None
     ordered_raws: tuple[float, ...]
     ordered_mbes: tuple[float, ...]
+    smoothing: float = 0.0
+
+    @cached_property
+    def _smoothed(self) -> SmoothedRanks:
+        return SmoothedRanks(self.ordered_raws, self.ordered_mbes, self.smoothing)
 
     def scaled(self, raw: float) -> float:
         """Return a written raw score, a member's or anyone's, in MBE points."""
+        if self.method == "equipercentile" and self.smoothing:
+            return self._smoothed.scaled(raw)
         if self.method == "equipercentile":
             return equipercentile(raw, self.ordered_raws, self.ordered_mbes)
         return mean_sigma(raw, self.written, self.mbe_mean, self.mbe_sd)
@@ -71,10 +82,13 @@ class Constants:
             "mean_mbe": self.mbe_mean,
             "sd_mbe": self.mbe_sd,
             "standard_errors": self.standard_errors,
+            **({"smoothing": self.smoothing} if self.smoothing else {}),
         }
 
 
-def constants_of(members: Sequence[Member], method: Method, reference: Reference) -> Constants:
+def constants_of(
+    members: Sequence[Member], method: Method, reference: Reference, smoothing: float = 0.0
+) -> Constants:
     """Return the constants of one scaling group.
 
     Parameters
@@ -85,6 +99,8 @@ def constants_of(members: Sequence[Member], method: Method, reference: Reference
         ``mean_sigma`` or ``equipercentile``.
     reference
         The members' own MBE scores, or an assumed mean and SD.
+    smoothing
+        SD of the kernel in SDs of the scores, for ``equipercentile`` alone.
 
     Raises
     ------
@@ -105,7 +121,8 @@ def constants_of(members: Sequence[Member], method: Method, reference: Reference
         return Constants(method, written, reference.mean, reference.sd, None, raws, ())
     mbes = tuple(sorted(member.mbe for member in members if member.mbe is not None))
     mbe = moments(mbes, "MBE scores of the scaling group")
-    return Constants(method, written, mbe.mean, mbe.sd, mbe, raws, mbes)
+    kernel = smoothing if method == "equipercentile" else 0.0
+    return Constants(method, written, mbe.mean, mbe.sd, mbe, raws, mbes, kernel)
 
 
 def _refuse_equipercentile(method: Method) -> None:

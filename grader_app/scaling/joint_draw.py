@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from grader_app.scaling.constants import Constants
+from grader_app.scaling.smoothed_ranks import interpolated
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
@@ -147,7 +148,8 @@ def _reader_moves(group: GroupErrors, rng: Rng) -> Floats | None:
 
 def _scaled_by(group: GroupErrors, constants: Constants) -> Callable[[Floats], Floats]:
     if group.constants.method == "equipercentile":
-        return _by_rank(np.array(constants.ordered_raws), np.array(constants.ordered_mbes))
+        raws, mbes = np.array(constants.ordered_raws), np.array(constants.ordered_mbes)
+        return _by_rank(raws, mbes, constants.smoothing)
     return _by_line(constants.written.mean, constants.written.sd, constants.mbe_mean, constants.mbe_sd)
 
 
@@ -161,7 +163,7 @@ def _another_pool(group: GroupErrors, rng: Rng) -> Callable[[Floats], Floats]:
         if np.ptp(raws) > 0 and (mbes is None or np.ptp(mbes) > 0):
             break
     if group.constants.method == "equipercentile" and mbes is not None:
-        return _by_rank(np.sort(raws), np.sort(mbes))
+        return _by_rank(np.sort(raws), np.sort(mbes), group.constants.smoothing)
     if mbes is None:
         return _by_line(raws.mean(), raws.std(), group.constants.mbe_mean, group.constants.mbe_sd)
     return _by_line(raws.mean(), raws.std(), mbes.mean(), mbes.std())
@@ -171,8 +173,12 @@ def _by_line(mean: float, sd: float, mbe_mean: float, mbe_sd: float) -> Callable
     return lambda raws: (raws - mean) / sd * mbe_sd + mbe_mean
 
 
-def _by_rank(ordered_raws: Floats, ordered_mbes: Floats) -> Callable[[Floats], Floats]:
-    """Give `equipercentile` for many raw scores at once; a test holds the two together."""
+def _by_rank(
+    ordered_raws: Floats, ordered_mbes: Floats, smoothing: float = 0.0
+) -> Callable[[Floats], Floats]:
+    """Give scaling by rank for many raw scores at once; a test holds the two together."""
+    if smoothing:
+        return lambda raws: interpolated(ordered_raws, ordered_mbes, smoothing, raws)
 
     def scaled(raws: Floats) -> Floats:
         below = np.searchsorted(ordered_raws, raws, "left")

@@ -31,6 +31,8 @@ class Rules:
         Whether single reads are standardised for their grader first, which only a workspace can do.
     factors
         What MBE and written scaled score are multiplied by in the total.
+    smoothing
+        Of the ranks, for ``equipercentile``.
     notes
         What a preset assumes, in sentences that stand on every output.
     """
@@ -42,6 +44,7 @@ class Rules:
     targets: Mapping[str, Target] = field(default_factory=dict)
     standardise_graders: bool = False
     factors: Factors = ADDED
+    smoothing: float = 0.0
     notes: tuple[str, ...] = ()
 
     def scale(self, pool: Pool) -> Scaled:
@@ -54,6 +57,7 @@ class Rules:
             self.rounding,
             targets=self.targets,
             factors=self.factors,
+            smoothing=self.smoothing,
         )
         return replace(scaled, warnings=(*scaled.warnings, *self.notes)) if self.notes else scaled
 
@@ -88,6 +92,7 @@ def rules_of_round(
         round_targets(the_round),
         settings.standardise_graders,
         ADDED if settings.total is None else Factors(settings.total.mbe, settings.total.written),
+        settings.smoothing,
         notes_on_preset(the_round),
     )
 

@@ -23,6 +23,10 @@ FEW = 100
 """Below this many members the constants are reported with a warning and their standard errors."""
 
 
+MOST_SMOOTHING = 10.0
+"""A wider kernel comes to the scaling by mean and SD."""
+
+
 def scale_pool(
     pool: Pool,
     weights: Mapping[str, float],
@@ -32,6 +36,7 @@ def scale_pool(
     *,
     targets: Mapping[str, Target] | None = None,
     factors: Factors = ADDED,
+    smoothing: float = 0.0,
 ) -> Scaled:
     """Place the written scores of a pool on the MBE scale and form totals.
 
@@ -52,6 +57,8 @@ def scale_pool(
         are weighted without it.
     factors
         What MBE and written scaled score are multiplied by in the total.
+    smoothing
+        For ``equipercentile``: SD of a normal kernel in SDs of the scores, 0 or more. See `SmoothedRanks`.
 
     Returns
     -------
@@ -89,6 +96,10 @@ def scale_pool(
     'Not graded yet: mpt-1.'
     """
     check_weights(weights)
+    if not 0 <= smoothing <= MOST_SMOOTHING:
+        raise ScalingProblem(
+            f"A smoothing of {smoothing!r} cannot be used. Give 0 for none, or up to {MOST_SMOOTHING:g} SDs."
+        )
     _check_names(method, rounding)
     needs_mbe = pool.has_mbe or not isinstance(reference, AssumedReference)
     raws = _composites(pool, weights)
@@ -99,7 +110,7 @@ def scale_pool(
         standardised = standardised_pool(pool, targets, lambda one: one.candidate_id in forming)
         placed = _without_dust(_composites(standardised, weights), targets)
     constants = {
-        group: _constants_of_group(group, members, placed, method, reference)
+        group: _constants_of_group(group, members, placed, method, reference, smoothing)
         for group, members in groups.items()
     }
     rows = [
@@ -178,6 +189,7 @@ def _constants_of_group(
     placed: Composites,
     method: Method,
     reference: Reference,
+    smoothing: float,
 ) -> Constants:
     found = [Member(raw, one.mbe) for one in members if (raw := placed[one.candidate_id]) is not None]
     try:
@@ -186,7 +198,7 @@ def _constants_of_group(
                 "Nobody in the scaling group has every item graded and an MBE score, so there are no "
                 "constants. Add MBE scores, or assume a reference for a pool without any."
             )
-        return constants_of(found, method, reference)
+        return constants_of(found, method, reference, smoothing)
     except ScalingProblem as problem:
         if group is None:
             raise

@@ -108,11 +108,12 @@ def worked_arithmetic(
     with localcontext(_ENOUGH):
         for places in PLACES:
             composite, raw = _composite(scores, weights, standards or {}, places)
-            written = (
-                _by_rank(raw, constants)
-                if constants.method == "equipercentile"
-                else _by_mean_and_sd(raw, constants, places)
-            )
+            if constants.smoothing:
+                written = _by_smoothed_ranks(constants, reported[0])
+            elif constants.method == "equipercentile":
+                written = _by_rank(raw, constants)
+            else:
+                written = _by_mean_and_sd(raw, constants, places)
             ends = [] if mbe is None else _total(mbe, _read(written[-1].result), rounding, factors)
             lines = (*composite, *written, *ends)
             if _gives(lines, written[-1], reported):
@@ -220,6 +221,14 @@ def _by_rank(raw: Decimal, constants: Constants) -> list[WorkedLine]:
         WorkedLine("Place in the list of MBE scores", f"{digits(rank)} + 0.5", digits(place)),
         WorkedLine(f"Written scaled score: {what}", middle, digits(scaled)),
     ]
+
+
+def _by_smoothed_ranks(constants: Constants, scaled: float) -> list[WorkedLine]:
+    what = (
+        f"Written scaled score: by ranks smoothed with a kernel of {digits(constants.smoothing)} SDs, "
+        "taken from the program, since no calculator gives it"
+    )
+    return [WorkedLine(what, digits(scaled), digits(scaled))]
 
 
 def _total(mbe: float, written: Decimal, rounding: Rounding, factors: Factors) -> list[WorkedLine]:

@@ -132,6 +132,12 @@ def test_a_first_score_that_is_never_disclosed_must_not_be_worked_out_from_the_r
     assert Round.model_validate(grading_round(reread={"rule": "replace"}, **near)).reread is not None
 
 
+def test_smoothing_is_for_ranks_alone() -> None:
+    assert breaches(grading_round(scaling={"smoothing": 0.3})) == [("scaling", "smoothing")]
+    ranks = grading_round(scaling={"method": "equipercentile", "smoothing": 0.3})
+    assert Round.model_validate(ranks).scaling.smoothing == 0.3
+
+
 def test_no_items_and_a_negative_seed_are_refused() -> None:
     assert breaches(grading_round(items=[], seed=-1)) == [("items",), ("seed",)]
 
