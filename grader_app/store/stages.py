@@ -32,6 +32,11 @@ def released_at_or_none(store: Store) -> str | None:
     return None if row is None else str(row["at"])
 
 
+def rereads_are_begun(store: Store) -> bool:
+    """Say whether any answer was ever sent to be read again; asked at every save, so without the record."""
+    return store.row_or_none("SELECT 1 FROM event WHERE kind = 'RereadsBegun' LIMIT 1") is not None
+
+
 def closed_items(store: Store) -> set[str]:
     """List the items the lead has closed."""
     return {row["item"] for row in store.rows("SELECT item FROM closed_item")}

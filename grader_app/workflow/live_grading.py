@@ -189,10 +189,11 @@ def refuse_closed(bench: Workbench, dealt: Assignment) -> None:
     ItemIsClosed
         Saying what to do.
     """
-    released_at = released_at_or_none(bench.store)
-    if released_at is not None:
-        raise ScoresAreReleased(no_regrading(released_at))
     if dealt.kind is not ReadKind.CALIBRATION and dealt.item in closed_items(bench.store):
+        # Nothing is released while a question is open, and the log refuses grades after a release by itself.
+        released_at = released_at_or_none(bench.store)
+        if released_at is not None:
+            raise ScoresAreReleased(no_regrading(released_at))
         raise ItemIsClosed(
             "The panel lead has closed this question, so its grades no longer change. "
             "Ask the lead to reopen it."

@@ -11,7 +11,7 @@ from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.errors import NotAllowed
 from grader_app.store import assignments
 from grader_app.store.database import Connection
-from grader_app.store.stages import closed_items
+from grader_app.store.stages import closed_items, rereads_are_begun
 from grader_app.workflow.assignment import record_deal
 from grader_app.workflow.moving import active_graders
 from grader_app.workflow.qualification import standing_of
@@ -34,10 +34,11 @@ def third_read_after(bench: Workbench, dealt: Assignment) -> None:
     dealt
         The paper whose grade was submitted or corrected.
     """
-    with bench.record() as record:
-        read_again = record.reread_or_none(dealt.response_id) is not None
-    if read_again:
-        third_after_reread(bench, dealt.grader_id, dealt.response_id)
+    if rereads_are_begun(bench.store):
+        with bench.record() as record:
+            read_again = record.reread_or_none(dealt.response_id) is not None
+        if read_again:
+            third_after_reread(bench, dealt.grader_id, dealt.response_id)
     if dealt.kind is ReadKind.LIVE:
         third_read_where_due(bench, dealt.grader_id, dealt.response_id)
 

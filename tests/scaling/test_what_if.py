@@ -27,10 +27,10 @@ MBES = (120.0, 130.0, 140.0, 150.0)
 
 
 def round_of(
-    make: Make, *, reading: str = "reads: 1", more: str = CUT, dealt: bool = True
+    make: Make, *, reading: str = "reads: 1", more: str = CUT, dealt: bool = True, graders: int = 2
 ) -> tuple[SmallWorkspace, list[str]]:
     """Four candidates with two answers each, dealt and not yet graded."""
-    small = make(answers=0, items=(*WEIGHTED, "rule-ferry"), reading=reading, more=more)
+    small = make(graders=graders, answers=0, items=(*WEIGHTED, "rule-ferry"), reading=reading, more=more)
     answers = [small.take_in_of_one_candidate("mee-barge", "mee-crane") for _ in MBES]
     with small.bench.record() as record:
         people = [str(record.candidate_of(barge)) for barge, _ in answers]
@@ -50,7 +50,7 @@ def grade(small: SmallWorkspace, people: list[str], stray: tuple[int, ...] = (0,
             for dealt in small.queue(grader, item):
                 with small.bench.record() as record:
                     place = places[str(record.candidate_of(dealt.response_id))]
-                small.submit(dealt, scores[place] + stray[place] * (grader is small.graders[1]))
+                small.submit(dealt, scores[place] + stray[place] * (grader is not small.graders[0]))
 
 
 def asked(small: SmallWorkspace, *, without: str | None = None, **rules: object) -> WhatIf:
@@ -160,7 +160,7 @@ def test_whoever_is_left_without_a_read_is_listed_as_left_out(make: Make) -> Non
 
 
 def test_nothing_left_to_scale_is_a_sentence(make: Make) -> None:
-    small, people = round_of(make)
+    small, people = round_of(make, graders=1)
     grade(small, people)
     with pytest.raises(ScalingProblem, match="Then nothing could be scaled"):
         asked(small, without=small.graders[0].account_id)
