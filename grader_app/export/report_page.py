@@ -11,6 +11,7 @@ from grader_app.export.agreement_rows import graders_table, variant
 from grader_app.export.blind_section import blind_section
 from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_section import checks_section
+from grader_app.export.error_bars_section import error_bars_section
 from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.report_first_page import COVERS, first_page
 from grader_app.export.rereads_section import rereads_section
@@ -49,6 +50,7 @@ def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
         rereads_section(results),
         _scores_section(results, scores_table(results).checked(shows)),
         _scaled_section(results, scaled_table(results).checked(shows)),
+        error_bars_section(results),
         _evidence_section(results),
     ]
     return html.page(f"{results.round.title}: results", parts, results.short_note).encode("utf-8")

@@ -18,12 +18,15 @@ from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.rubric import Rubric
 from grader_app.errors import ScalingProblem
 from grader_app.export import folder as export_folder
+from grader_app.export.field_kind import FieldKind
+from grader_app.export.report_page import report_bytes
 from grader_app.export.results import Results
 from grader_app.export.tables import scaled_table
 from grader_app.scaling.of_round import pool_of_record, scaled_of_record
 from grader_app.scaling.reference import AssumedReference
 from grader_app.store.assignments import assignments_of
-from grader_app.store.inputs import read_record
+from grader_app.store.event_log import read_events
+from grader_app.store.inputs import read_inputs, read_record
 from grader_app.workflow.grade_submission import correct_grade
 from grader_app.workflow.registration import register_files
 
@@ -174,3 +177,16 @@ def test_without_mbe_scores_there_are_composites_and_no_scaled_scores(
     assert len(rows) == 8
     assert {(row[2], row[3], row[4]) for row in rows} == {(None, None, "no")}
     assert all(row[1] is not None for row in rows)
+
+
+def test_the_report_gives_each_score_its_intervals_and_what_they_cover(graded: GradedRound) -> None:
+    results = Results(list(read_events(graded.bench.store)), read_inputs(graded.bench.store))
+    page = report_bytes(results, frozenset(FieldKind)).decode()
+    assert "How far each score could be off" in page
+    assert "Readers only: Other readers of this kind; the same answers, questions and pool." in page
+    assert results.errors is not None
+    assert results.scaled is not None
+    for row in results.scaled.candidates:
+        bar = results.errors.shown(row, results.scaled.factors).readers
+        assert bar is not None
+        assert f"{bar.low:.1f} to {bar.high:.1f}" in page

@@ -1,0 +1,62 @@
+"""The report's section on how far each total could be off, and who is near the line."""
+
+from __future__ import annotations
+
+from grader_app.export import html
+from grader_app.export.results import Results
+from grader_app.export.table import Cell
+from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS, Bar
+from grader_app.scaling.line_chances import RESCORE_SAYS, TRUE_SCORE_SAYS, LineChances
+from grader_app.scaling.scaled import ScaledCandidate
+from grader_app.scaling.score_errors import ScoreErrors
+
+MOST_CANDIDATES = 500
+"""How many candidates the section lists; intervals.json has all."""
+
+
+def error_bars_section(results: Results) -> str:
+    """Give every candidate's two intervals and two chances; nothing where nothing is scaled."""
+    errors, scaled = results.errors, results.scaled
+    if errors is None or scaled is None or not scaled.candidates:
+        return ""
+    percent = f"{100 * errors.bars.settings.confidence:g} %"
+    heads = ["candidate_id", "score", f"{percent}: readers, questions, pool", f"{percent}: readers only"]
+    heads += ["another panel passes", "true total passes"] if errors.line is not None else []
+    shown = scaled.candidates[:MOST_CANDIDATES]
+    rows = [_row(row, results, errors) for row in shown]
+    left = len(scaled.candidates) - len(shown)
+    return html.section(
+        "How far each score could be off",
+        html.in_short(results.notes, results.short_note),
+        html.paragraph(f"Readers only: {COVERS[READERS]}"),
+        html.paragraph(f"Readers, questions, pool: {COVERS[EVERYTHING]}"),
+        html.bullets(errors.notes),
+        *(html.paragraph(said) for said in (RESCORE_SAYS, TRUE_SCORE_SAYS) if errors.line is not None),
+        html.table(
+            "Totals, or written scaled scores where there is no MBE score",
+            heads,
+            rows,
+            note=results.short_note,
+            numbers=frozenset(heads[1:]),
+        ),
+        html.paragraph(f"And {left} more, in intervals.json." if left else "", quiet=True),
+    )
+
+
+def _row(row: ScaledCandidate, results: Results, errors: ScoreErrors) -> list[Cell]:
+    assert results.scaled is not None
+    bars = errors.shown(row, results.scaled.factors)
+    score = row.written_scaled if row.total is None else row.total
+    cells: list[Cell] = [row.candidate_id, f"{score:.1f}", _shown(bars.everything), _shown(bars.readers)]
+    if errors.line is None:
+        return cells
+    chances = errors.chances.get(row.candidate_id, LineChances(None, None))
+    return [*cells, _percent(chances.rescore), _percent(chances.true_score)]
+
+
+def _shown(bar: Bar | None) -> str | None:
+    return None if bar is None else f"{bar.low:.1f} to {bar.high:.1f}"
+
+
+def _percent(chance: float | None) -> str | None:
+    return None if chance is None else f"{100 * chance:.0f} %"
