@@ -79,6 +79,7 @@ class Workbench:
         self.folder = folder
         self.clock = clock
         self._material: tuple[int, Material] | None = None
+        self._material_seen: int | None = None
         self._record: GradingRecord | None = None
         self._rubrics: dict[str, Rubric] = {}
         self._items: dict[str, Item] = {}
@@ -116,10 +117,14 @@ class Workbench:
 
     def material(self) -> Material:
         """Give the registered round, items and rubrics; read again only after a new registration."""
-        seq = last_registration(self.store)
+        version = self.store.version()
         with self._lock:
+            if self._material is not None and self._material_seen == version:
+                return self._material[1]
+            seq = last_registration(self.store)
             if self._material is None or self._material[0] != seq:
                 self._material = (seq, _read_material(self.store))
+            self._material_seen = version
             return self._material[1]
 
     def kept_rubric(self, digest: str) -> Rubric:
