@@ -88,7 +88,7 @@ def _draw_asked(found: Asked) -> None:
     st.subheader("Guesses")
     if not found.asked and not found.share_percent:
         draw_line("Graders are not asked who wrote an answer. To ask after a share of the grades, write:")
-        st.code(_HOW_TO_ASK, language="yaml")
+        st.code(_HOW_TO_ASK, language=None)
         return
     draw_lines(
         [

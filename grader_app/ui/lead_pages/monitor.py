@@ -126,7 +126,8 @@ def _draw_what_is_missing(found: Monitor) -> None:
             f"This round plants no checks{also}. Write the spacing, in live papers, into a new version of "
             "round.yaml; checks are planted among the answers that are dealt after that."
         )
-        st.code(_HOW_TO_PLANT, language="yaml")
+        # Without colors: those of the highlighter stand out too little from the page.
+        st.code(_HOW_TO_PLANT, language=None)
     elif checks.validity_paper_every is not None and not found.has_validity_papers:
         draw_line(
             "There is no validity paper for this question as it stands. Add a set with `purpose: validity` "
