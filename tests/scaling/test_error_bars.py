@@ -209,3 +209,9 @@ def test_a_single_performance_test_borrows_from_all_questions_and_says_so():
 def test_settings_that_cannot_be_used_are_refused(settings):
     with pytest.raises(ScalingProblem, match=r"cannot be used|too few"):
         bars_of(drawn_pool(n=20), **settings)
+
+
+def test_harshness_that_all_share_moves_nobody_in_the_draw_either():
+    bars = bars_of(drawn_pool(n_graders=1), n_draws=4000)
+    for one in bars.candidates[:20]:
+        assert one.readers.sd == pytest.approx(math.sqrt(one.reader_variance), rel=0.05)

@@ -234,3 +234,10 @@ def test_no_other_rules_of_scaling_are_set_after_release(make: Make) -> None:
     with pytest.raises(NotAllowed, match="There is no regrading after release"):
         set_rules(small.bench, lead(small, "lee"), Question(SetRules(cut=270.0)), "The line was mistyped.")
     verify_export(folder)
+
+
+def test_the_log_itself_refuses_other_rules_of_scaling_after_release(make: Make) -> None:
+    small = pool(make, FAR)
+    released(small)
+    with pytest.raises(ScoresAreReleased):
+        small.append(EventKind.SCALING_RULES_SET, "rules", reason="The line was mistyped.")
