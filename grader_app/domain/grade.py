@@ -252,7 +252,8 @@ def _on_the_scale(rubric: Rubric, entry: GradeEntry) -> GradeEntry:
     ranges = {criterion.id: criterion.range for criterion in rubric.criteria}
     marks = {c: ranges[c].nearest(m) if c in ranges else m for c, m in (entry.marks or {}).items()}
     score = None if entry.score is None else rubric.score.range.nearest(entry.score)
-    return replace(entry, score=score, marks=marks)
+    same = score == entry.score and marks == (entry.marks or {})
+    return entry if same else replace(entry, score=score, marks=marks)
 
 
 def _needed_first(rubric: Rubric) -> list[Criterion]:

@@ -49,9 +49,8 @@ class Store:
         # A connection serves one thread at a time; page runs come and go in threads of their own,
         # so connections wait here between them rather than die with each.
         self._idle: deque[sqlite3.Connection] = deque()
-        # One connection that never writes: SQLite tells it when any other has committed.
-        self._watch: sqlite3.Connection | None = None
-        self._watching = threading.Lock()
+        # The connection a thread writes with, and how much it had changed before.
+        self._writing = threading.local()
 
     @classmethod
     def create(cls, path: Path, workspace_id: str, made_at: str) -> Store:
@@ -100,19 +99,34 @@ class Store:
         try:
             yield connection
         finally:
-            self._idle.append(connection)
+            self._returned(connection)
 
     def _lent(self) -> sqlite3.Connection:
+        writing: sqlite3.Connection | None = getattr(self._writing, "connection", None)
+        # While it has changed nothing it reads what all read, and has the pages in memory.
+        if writing is not None and writing.total_changes == self._writing.changes_before:
+            return writing
         try:
             return self._idle.pop()
         except IndexError:
             return _connected(self.path)
 
+    def _returned(self, connection: sqlite3.Connection) -> None:
+        if connection is not getattr(self._writing, "connection", None):
+            self._idle.append(connection)
+
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """Run a block as one durable transaction; any error undoes all of it."""
+        """Run a block as one durable transaction; any error undoes all of it.
+
+        Notes
+        -----
+        What the block reads through the store is what is on disk, without the block's own writes: the record
+        and other things kept between calls must never hold what a rollback takes back.
+        """
         with self._write_lock, sentences(self.path), self.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
+            self._writing.connection, self._writing.changes_before = connection, connection.total_changes
             try:
                 yield connection
                 connection.execute("COMMIT")
@@ -120,6 +134,8 @@ class Store:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+            finally:
+                self._writing.connection = None
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """Read rows."""
@@ -133,7 +149,7 @@ class Store:
                 raise
             raise said from error
         finally:
-            self._idle.append(connection)
+            self._returned(connection)
 
     def row_or_none(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Row | None:
         """Read one row, or None."""
@@ -147,14 +163,7 @@ class Store:
                 raise
             raise said from error
         finally:
-            self._idle.append(connection)
-
-    def version(self) -> int:
-        """Give a number that is another one once anybody, here or elsewhere, has committed anything."""
-        with self._watching:
-            if self._watch is None:
-                self._watch = _connected(self.path)
-            return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
+            self._returned(connection)
 
     @property
     def workspace_id(self) -> str:
@@ -163,10 +172,6 @@ class Store:
 
     def close(self) -> None:
         """Close the idle connections."""
-        with self._watching:
-            if self._watch is not None:
-                self._watch.close()
-                self._watch = None
         while self._idle:
             self._idle.pop().close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from grader_app.domain.content_hash import canonical_json
@@ -104,9 +105,20 @@ def events_of_kinds(store: Store, kinds: Iterable[EventKind]) -> list[Event]:
 
 def last_seq_among(store: Store, kinds: Iterable[EventKind]) -> int:
     """Give the place of the last event of certain kinds, 0 when there is none."""
-    named = ", ".join(f"(SELECT max(seq) FROM event WHERE kind = '{kind.value}')" for kind in kinds)
-    row = store.rows(f"SELECT {named}")[0]
+    row = store.rows(_last_seq_sql(frozenset(kinds)))[0]
     return max((seq for seq in tuple(row) if seq is not None), default=0)
+
+
+@cache
+def _last_seq_sql(kinds: frozenset[EventKind]) -> str:
+    named = ", ".join(f"(SELECT max(seq) FROM event WHERE kind = '{kind.value}')" for kind in sorted(kinds))
+    return f"SELECT {named}"
+
+
+def last_seq_but_grades(store: Store) -> int:
+    """Give the place of the last event that is no submitted grade, 0 when there is none."""
+    row = store.row_or_none("SELECT max(seq) FROM event WHERE kind <> 'GradeSubmitted'")
+    return int(row[0] or 0) if row else 0
 
 
 def last_seq(store: Store) -> int:

@@ -152,12 +152,14 @@ def get_grade_or_none(store: Store, assignment_id: str) -> StandingGrade | None:
 
 def last_graded_at_or_none(store: Store, grader_id: str) -> str | None:
     """Say when a grader last submitted or corrected anything on the screen; packets are left out."""
-    row = store.row_or_none(
-        f"SELECT e.at FROM event e WHERE e.actor = ? AND e.kind IN {_GRADES} AND EXISTS "
+    # Each kind by itself is read from its latest on; both at once would be sorted whole.
+    last = (
+        "SELECT * FROM (SELECT e.seq, e.at FROM event e WHERE e.kind = '{}' AND e.actor = ? AND EXISTS "
         "(SELECT 1 FROM assignment a WHERE a.id = e.subject AND a.kind <> 'calibration') "
-        "ORDER BY e.seq DESC LIMIT 1",
-        (grader_id,),
+        "ORDER BY e.seq DESC LIMIT 1)"
     )
+    both = " UNION ALL ".join(last.format(kind) for kind in ("GradeSubmitted", "GradeCorrected"))
+    row = store.row_or_none(f"{both} ORDER BY seq DESC LIMIT 1", (grader_id, grader_id))
     return None if row is None else str(row["at"])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Raised with any change below; stored as SQLite's ``user_version``."""
 
 APPLICATION_ID = 0x47524157
@@ -19,12 +19,13 @@ CREATE TABLE event (
   subject TEXT NOT NULL,
   body TEXT NOT NULL,
   previous_hash TEXT NOT NULL,
-  hash TEXT NOT NULL UNIQUE
+  hash TEXT NOT NULL
 );
+-- A commit costs by the page, and each index adds one: no more of them than questions are asked by.
 CREATE INDEX event_by_subject ON event (subject, kind, seq);
-CREATE INDEX event_by_kind ON event (kind, seq);
-CREATE INDEX event_by_actor ON event (actor, seq);
-CREATE UNIQUE INDEX one_grade_an_assignment ON event (subject) WHERE kind = 'GradeSubmitted';
+CREATE INDEX event_by_kind ON event (kind, actor, seq);
+-- What can change anything but grades: its last place says whether what is kept in memory still holds.
+CREATE INDEX event_but_grades ON event (seq) WHERE kind <> 'GradeSubmitted';
 
 -- Who acted: names stand here and in no event and no export.
 CREATE TABLE actor (
@@ -36,7 +37,10 @@ CREATE TABLE actor (
 );
 
 -- A client's token for one submission: a resend finds the event it already made.
-CREATE TABLE submission (token TEXT PRIMARY KEY NOT NULL, event_seq INTEGER NOT NULL REFERENCES event (seq));
+CREATE TABLE submission (
+  token TEXT PRIMARY KEY NOT NULL,
+  event_seq INTEGER NOT NULL REFERENCES event (seq)
+) WITHOUT ROWID;
 
 -- Answers, notes and reasons. Events name them by a salted hash; the words lie only here.
 CREATE TABLE kept_text (hash TEXT PRIMARY KEY NOT NULL, salt TEXT NOT NULL, body TEXT NOT NULL);
@@ -169,10 +173,12 @@ WHERE seq IN (SELECT max(seq) FROM event WHERE kind IN ('ItemClosed', 'ItemReope
 -- Assignments out of their grader's queue: referred to the lead, or taken out. That a recusal was taken
 -- back moves nothing by itself.
 CREATE VIEW set_aside AS
-SELECT subject AS assignment_id, kind, seq AS event_seq FROM event
-WHERE seq IN (SELECT max(seq) FROM event WHERE kind IN ('AnswerReferred', 'AnswerReturned')
-    AND coalesce(json_extract(body, '$.decision'), '') <> 'recusal_lifted' GROUP BY subject)
-  AND (kind = 'AnswerReferred' OR json_extract(body, '$.decision') <> 'returned');
+SELECT e.subject AS assignment_id, e.kind, e.seq AS event_seq FROM event e
+WHERE e.kind IN ('AnswerReferred', 'AnswerReturned')
+  AND e.seq = (SELECT max(x.seq) FROM event x WHERE x.subject = e.subject
+    AND x.kind IN ('AnswerReferred', 'AnswerReturned')
+    AND coalesce(json_extract(x.body, '$.decision'), '') <> 'recusal_lifted')
+  AND (e.kind = 'AnswerReferred' OR json_extract(e.body, '$.decision') <> 'returned');
 
 -- Answers kept out of everybody's queue: an incident is open, or the lead has taken them out of the round.
 CREATE VIEW held_response AS
@@ -198,7 +204,7 @@ WHERE kind = 'SourcesRevealed';
 
 INSERT_ONLY = {
     "workspace": ["id"],
-    "event": ["seq", "hash"],
+    "event": ["seq"],
     "actor": ["id", "kind, name"],
     "submission": ["token"],
     "kept_text": ["hash"],
@@ -210,8 +216,10 @@ INSERT_ONLY = {
 }
 """Tables whose rows never change, with every set of columns that is unique in them."""
 
-_WITHOUT_ROWID = {"response", "mbe", "set_paper"}
-# The partial index `one_grade_an_assignment`, as a condition.
+WITHOUT_ROWID = {"submission", "response", "mbe", "set_paper"}
+"""Insert-only tables that have no hidden ``rowid``."""
+
+# One grade an assignment. The trigger alone keeps it: writers wait for each other.
 _SAME_ASSIGNMENT_GRADED = "NEW.kind = 'GradeSubmitted' AND kind = 'GradeSubmitted' AND subject = NEW.subject"
 
 
@@ -228,7 +236,7 @@ def triggers() -> dict[str, str]:
     made: dict[str, str] = {}
     for table, keys in INSERT_ONLY.items():
         unique = [_equal_to_new(key) for key in keys]
-        if table not in _WITHOUT_ROWID:
+        if table not in WITHOUT_ROWID:
             unique.append("rowid = NEW.rowid")
         if table == "event":
             unique.append(_SAME_ASSIGNMENT_GRADED)

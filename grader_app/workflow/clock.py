@@ -21,7 +21,7 @@ def as_text(moment: datetime) -> str:
     >>> as_text(datetime(2026, 7, 28, 14, 2, 31, 5000, tzinfo=UTC))
     '2026-07-28T14:02:31.005Z'
     """
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def as_words(at: str) -> str:

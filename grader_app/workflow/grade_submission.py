@@ -267,8 +267,9 @@ def _record_grade(
         if surplus is not None:
             body |= {"why": surplus.why, "taken_out_seq": surplus.event_seq}
         receipt = _append(bench, connection, dealt, kind, body, token)
-    earlier_version = is_earlier(bench, dealt, item_hash)
-    return replace(receipt, surplus=surplus, earlier_version=earlier_version)
+    if surplus is None and not is_earlier(bench, dealt, item_hash):
+        return receipt
+    return replace(receipt, surplus=surplus, earlier_version=is_earlier(bench, dealt, item_hash))
 
 
 def _append(

@@ -189,7 +189,8 @@ def refuse_closed(bench: Workbench, dealt: Assignment) -> None:
     ItemIsClosed
         Saying what to do.
     """
-    if dealt.kind is not ReadKind.CALIBRATION and dealt.item in closed_items(bench.store):
+    closed = bench.kept_while_only_graded("closed", lambda: closed_items(bench.store))
+    if dealt.kind is not ReadKind.CALIBRATION and dealt.item in closed:
         # Nothing is released while a question is open, and the log refuses grades after a release by itself.
         released_at = released_at_or_none(bench.store)
         if released_at is not None:

@@ -67,6 +67,12 @@ def standing_of(bench: Workbench, grader_id: str, item: str) -> Standing:
     -----
     Asked at every draft and every submission, so the answer is kept until an event changes it.
     """
+    return bench.kept_while_only_graded(
+        ("standing", grader_id, item), lambda: _standing(bench, grader_id, item)
+    )
+
+
+def _standing(bench: Workbench, grader_id: str, item: str) -> Standing:
     stamp = last_seq_among(bench.store, _CHANGE_STANDING)
     kept = bench.standings.get((grader_id, item))
     if kept is None or kept[0] != stamp:

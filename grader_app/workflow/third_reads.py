@@ -34,7 +34,7 @@ def third_read_after(bench: Workbench, dealt: Assignment) -> None:
     dealt
         The paper whose grade was submitted or corrected.
     """
-    if rereads_are_begun(bench.store):
+    if bench.kept_while_only_graded("rereads", lambda: rereads_are_begun(bench.store)):
         with bench.record() as record:
             read_again = record.reread_or_none(dealt.response_id) is not None
         if read_again:

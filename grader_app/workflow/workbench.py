@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from grader_app.domain.calibration_set import Packet
 from grader_app.domain.content_hash import canonical_json
@@ -21,7 +21,7 @@ from grader_app.errors import NotAllowed
 from grader_app.files.workspace_folder import WorkspaceFolder
 from grader_app.store.accounts import add_actor
 from grader_app.store.database import Store
-from grader_app.store.event_log import append, read_events
+from grader_app.store.event_log import append, last_seq_but_grades, read_events
 from grader_app.store.file_versions import (
     all_file_versions,
     current_hashes,
@@ -30,6 +30,8 @@ from grader_app.store.file_versions import (
 )
 from grader_app.store.inputs import read_inputs
 from grader_app.workflow.clock import Clock, as_text, utc_now
+
+T = TypeVar("T")
 
 # Events after which the record's inputs must be read again.
 _CHANGE_INPUTS = {EventKind.FILE_REGISTERED, EventKind.ANSWERS_TAKEN_IN, EventKind.MBE_TAKEN_IN}
@@ -78,8 +80,8 @@ class Workbench:
         self.store = store
         self.folder = folder
         self.clock = clock
+        self._kept: dict[Hashable, tuple[int, Any]] = {}
         self._material: tuple[int, Material] | None = None
-        self._material_seen: int | None = None
         self._record: GradingRecord | None = None
         self._rubrics: dict[str, Rubric] = {}
         self._items: dict[str, Item] = {}
@@ -117,15 +119,30 @@ class Workbench:
 
     def material(self) -> Material:
         """Give the registered round, items and rubrics; read again only after a new registration."""
-        version = self.store.version()
+        return self.kept_while_only_graded("material", self._material_in_use)
+
+    def _material_in_use(self) -> Material:
         with self._lock:
-            if self._material is not None and self._material_seen == version:
-                return self._material[1]
             seq = last_registration(self.store)
             if self._material is None or self._material[0] != seq:
                 self._material = (seq, _read_material(self.store))
-            self._material_seen = version
             return self._material[1]
+
+    def kept_while_only_graded(self, what: Hashable, read: Callable[[], T]) -> T:
+        """Give what `read` says, which submitted grades do not change; asked again after any other event.
+
+        Notes
+        -----
+        A save asks the same of the round again and again. Between one event and the next of another kind than
+        a submitted grade, here or in another process, the answer is in memory.
+        """
+        stamp = last_seq_but_grades(self.store)
+        kept = self._kept.get(what)
+        if kept is None or kept[0] != stamp:
+            # Read after the stamp: should an event come between, it is read once more than needed.
+            kept = self._kept[what] = (stamp, read())
+        found: T = kept[1]
+        return found
 
     def kept_rubric(self, digest: str) -> Rubric:
         """Give the rubric of a content hash, whether or not it is in use now."""

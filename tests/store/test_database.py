@@ -215,9 +215,14 @@ def test_two_stores_on_one_database_take_turns(store: Store) -> None:
 
 def test_a_reader_sees_the_state_before_a_write_until_it_ends(store: Store) -> None:
     with store.write() as connection:
+        assert list(read_events(store)) == []
         act(connection)
         assert list(read_events(store)) == []
     assert len(list(read_events(store))) == 1
+    with store.write() as connection:
+        assert len(list(read_events(store))) == 1
+        act(connection)
+        assert len(list(read_events(store))) == 1
 
 
 def test_closing_lets_the_files_go(store: Store) -> None:

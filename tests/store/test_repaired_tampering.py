@@ -91,7 +91,7 @@ def test_a_body_that_says_a_score_twice_is_found(graded: SmallWorkspace) -> None
         "0 AS disabled FROM actor",
         "CREATE TRIGGER more AFTER INSERT ON event BEGIN DELETE FROM draft; END",
         "CREATE TABLE extra (x)",
-        "DROP INDEX one_grade_an_assignment",
+        "DROP INDEX event_by_subject",
     ],
 )
 def test_a_database_of_another_shape_is_refused_on_opening(graded: SmallWorkspace, statement: str) -> None:
