@@ -10,23 +10,26 @@ from grader_app.domain.blinding_check import (
 )
 from grader_app.domain.events import Event
 from grader_app.domain.grade import Grade, grade_of
+from grader_app.domain.held_once import held_once
 from grader_app.domain.panel import Assignment, ReadKind
 from grader_app.domain.referral import CodeDecision, Referral
 
 
 def assignments_of(event: Event) -> list[Assignment]:
     """Give what an event dealt, in its order."""
+    body = event.body
+    item, grader_id = held_once(body["item"]), held_once(body["grader_id"])
     return [
         Assignment(
             row["assignment_id"],
             row["response_id"],
-            event.body["item"],
-            event.body["grader_id"],
+            item,
+            grader_id,
             row["position"],
             row["read_number"],
             ReadKind(row.get("kind", ReadKind.LIVE)),
         )
-        for row in event.body["assignments"]
+        for row in body["assignments"]
     ]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from grader_app.domain.events import Event
+from grader_app.domain.held_once import held_once
 from grader_app.domain.highlight import Highlight
 from grader_app.domain.point_sheet import PointSheet
 from grader_app.domain.rubric import Criterion, Rubric
@@ -140,12 +141,13 @@ def grade_of(
         analysis_gaps=tuple(body["analysis_gaps"]),
         points=tuple(body["points"]),
         condition_code=body["condition_code"],
-        rubric=body["rubric"],
-        rubric_version=body["rubric_version"],
-        rubric_hash=body["rubric_hash"],
+        # What thousands of grades have in common is held once.
+        rubric=held_once(body["rubric"]),
+        rubric_version=held_once(body["rubric_version"]),
+        rubric_hash=held_once(body["rubric_hash"]),
         submitted_at=event.at,
         replaces=body.get("replaces"),
-        item_hash=body.get("item_hash", ""),
+        item_hash=held_once(body.get("item_hash", "")),
         seconds_spent=body.get("seconds_spent"),
         highlights=tuple(Highlight.from_json(one) for one in body.get("highlights", ())),
         keyed="keyed" in body,

@@ -78,12 +78,14 @@ class GradingRecord(ReplayedRound):
     def extend(self, events: Iterable[Event]) -> None:
         """Replay further events of the same log."""
         self._standings: dict[str, ScoreStanding] = {}
+        self._settlings: dict[str, Settling] = {}
         super().extend(events)
 
     def copied(self) -> GradingRecord:
         """Return a record of the same round in which something can be supposed otherwise."""
         other = copy.copy(self)
         other._standings = {}
+        other._settlings = {}
         return other
 
     def first_standing(self, response_id: str) -> ScoreStanding:
@@ -125,6 +127,11 @@ class GradingRecord(ReplayedRound):
 
     def settling_of(self, response_id: str) -> Settling:
         """Give what bears on an answer's score beside its reads."""
+        if response_id not in self._settlings:
+            self._settlings[response_id] = self._settling(response_id)
+        return self._settlings[response_id]
+
+    def _settling(self, response_id: str) -> Settling:
         third = self.third_read_or_none(response_id)
         decided = self.decisions.get(response_id)
         # An answer that is read anew for a score is settled anew as well.

@@ -157,6 +157,7 @@ class ReplayedRound:
         self._thirds: dict[str, list[str]] = defaultdict(list)
         self._rubrics: dict[str, Rubric] = {}
         self._rounds: dict[str, Round] = {}
+        self._round_hash: str | None = None
         self._in_force: tuple[Round, SetRules, Round] | None = None
         self.last_seq = 0
         self.extend(events)
@@ -181,13 +182,13 @@ class ReplayedRound:
     @property
     def registered_round(self) -> Round | None:
         """The round as last registered."""
-        named = [digest for (kind, _), digest in self.current_files.items() if kind == "round"]
-        if not named:
+        digest = self._round_hash
+        if digest is None:
             return None
-        if named[-1] not in self._rounds:
-            content = self.inputs.files[named[-1]]["content"]
-            self._rounds[named[-1]] = Round.model_validate_json(canonical_json(content))
-        return self._rounds[named[-1]]
+        if digest not in self._rounds:
+            content = self.inputs.files[digest]["content"]
+            self._rounds[digest] = Round.model_validate_json(canonical_json(content))
+        return self._rounds[digest]
 
     def candidate_of(self, response_id: str) -> str | None:
         """Give the candidate who wrote an answer; None for a paper of a set, which no candidate wrote."""
@@ -206,6 +207,8 @@ class ReplayedRound:
         match event.kind:
             case EventKind.FILE_REGISTERED:
                 self.current_files[body["kind"], body["id"]] = body["hash"]
+                rounds = [digest for (kind, _), digest in self.current_files.items() if kind == "round"]
+                self._round_hash = rounds[-1] if rounds else None
             case EventKind.ACCOUNT_ADDED if body.get("simulated"):
                 self.simulated.add(event.subject)
             case EventKind.ACCOUNT_ADDED if body.get("apprentice"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,7 +25,7 @@ class Exporter:
     shows
         The kinds of fields that may stand in it; a table with a column of another kind is refused.
     write
-        Gives the bytes. The same results give the same bytes.
+        Gives the bytes, at once or in pieces. The same results give the same bytes.
     compared
         How it is verified.
 
@@ -37,7 +37,7 @@ class Exporter:
 
     file: str
     shows: frozenset[FieldKind]
-    write: Callable[[Results, frozenset[FieldKind]], bytes]
+    write: Callable[[Results, frozenset[FieldKind]], bytes | Iterator[bytes]]
     compared: Comparison
 
     def __post_init__(self) -> None:
@@ -45,6 +45,14 @@ class Exporter:
         if forbidden:
             raise ValueError(f"{self.file}: no export may show {', '.join(forbidden)}")
 
+    def pieces_of(self, results: Results) -> Iterator[bytes]:
+        """Write the file piece by piece, as it goes to the disk."""
+        written = self.write(results, self.shows)
+        if isinstance(written, bytes):
+            yield written
+        else:
+            yield from written
+
     def bytes_of(self, results: Results) -> bytes:
-        """Write the file."""
-        return self.write(results, self.shows)
+        """Write the file as a whole."""
+        return b"".join(self.pieces_of(results))

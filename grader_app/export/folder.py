@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from grader_app.domain.events import Event, EventKind, first_break
 from grader_app.domain.inputs import Inputs
 from grader_app.errors import ExportProblem
-from grader_app.export.json_lines import events_bytes, inputs_bytes, parse_events, parse_inputs
-from grader_app.export.registry import files_of
+from grader_app.export.collector import collector_paused
+from grader_app.export.json_lines import in_order
+from grader_app.export.registry import pieces_of
 from grader_app.export.results import Results
 from grader_app.store.database import Store
 from grader_app.store.event_log import read_events
@@ -47,9 +48,9 @@ def write_export(store: Store, out_dir: Path, now: datetime) -> Path:
     """
     results = read_results(store)
     name = f"{results.round.id}-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
-    files = files_of(results)
     try:
-        return _write_folder(out_dir, name, files)
+        with collector_paused():
+            return _write_folder(out_dir, name, pieces_of(results))
     except OSError as error:
         raise ExportProblem(
             f"{out_dir}: the export cannot be written there ({error.strerror or error}). Nothing was "
@@ -67,14 +68,15 @@ def read_results(store: Store) -> Results:
 
     Notes
     -----
-    Events and inputs go through the lines in which they are exported, so that what is computed
-    here and what `verify` computes from those lines start from the same objects.
+    What is read here equals what `verify` reads from the exported lines, in the same order, so that both
+    compute the same.
     """
-    events, inputs = _consistent(store)
-    broken = first_break(events)
-    if broken is not None:
-        raise ExportProblem(f"{store.path}: {broken} Run `grader-app verify`, and restore a backup.")
-    return Results(parse_events(events_bytes(events)), parse_inputs(inputs_bytes(inputs)))
+    with collector_paused():
+        events, inputs = _consistent(store)
+        broken = first_break(events)
+        if broken is not None:
+            raise ExportProblem(f"{store.path}: {broken} Run `grader-app verify`, and restore a backup.")
+        return Results(events, in_order(inputs))
 
 
 def _consistent(store: Store) -> tuple[list[Event], Inputs]:
@@ -88,15 +90,15 @@ def _consistent(store: Store) -> tuple[list[Event], Inputs]:
         events += later
 
 
-def _write_folder(out_dir: Path, name: str, files: Mapping[str, bytes]) -> Path:
+def _write_folder(out_dir: Path, name: str, files: Iterable[tuple[str, Iterable[bytes]]]) -> Path:
     out_dir.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=out_dir))
     try:
         whole = scratch / name
         whole.mkdir()
-        for file, data in files.items():
+        for file, pieces in files:
             with (whole / file).open("xb") as stream:
-                stream.write(data)
+                stream.writelines(pieces)
                 stream.flush()
                 os.fsync(stream.fileno())
         return _put_in_place(whole, out_dir, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader_app.export.json_file import json_bytes
+from grader_app.export.json_file import json_rows_bytes
 from grader_app.export.results import Results
 
 INTERVALS_FILE = "intervals.json"
@@ -12,5 +12,5 @@ def intervals_bytes(results: Results) -> bytes:
     """Write the error bars, or why there are none, with what must be known before reading them."""
     head = {"notes": list(results.notes)}
     if results.errors is None or results.scaled is None:
-        return json_bytes({**head, "error_bars": None, "why": results.not_scaled})
-    return json_bytes({**head, "error_bars": results.errors.as_json(results.scaled), "why": ""})
+        return json_rows_bytes({**head, "error_bars": None, "why": results.not_scaled})
+    return json_rows_bytes({**head, "error_bars": results.errors.as_json(results.scaled), "why": ""})

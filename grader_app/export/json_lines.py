@@ -5,20 +5,18 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
-from sys import intern
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event
-from grader_app.domain.inputs import Inputs
+from grader_app.domain.held_once import held_once
+from grader_app.domain.inputs import Inputs, KeptResponse
 from grader_app.errors import VerificationFailed
 
 EVENTS_FILE = "events.jsonl"
 INPUTS_FILE = "inputs.jsonl"
 _LINES_AT_ONCE = 500
-_REPEATED = frozenset({"item", "item_hash", "item_version", "rubric", "rubric_hash", "rubric_version"})
-"""Texts that stand in almost every grade; each is held once."""
 _FILE_KINDS = ("round", "rubric", "item", "calibration_set")
 
 Read = TypeVar("Read")
@@ -26,27 +24,36 @@ Read = TypeVar("Read")
 
 def events_bytes(events: Iterable[Event]) -> bytes:
     """Write the log, one event a line."""
-    return _lines(event.as_json() for event in events)
+    return b"".join(events_pieces(events))
 
 
 def inputs_bytes(inputs: Inputs) -> bytes:
-    """Write what the events refer to, one object a line.
+    """Write what the events refer to, one object a line, in the order of `in_order`."""
+    return b"".join(inputs_pieces(inputs))
 
-    Parameters
-    ----------
-    inputs
-        Files in the order round, rubric, item, calibration set, then by id and hash; answers by id; MBE by
-        candidate.
-    """
+
+def events_pieces(events: Iterable[Event]) -> Iterator[bytes]:
+    """Write the log as `events_bytes` does, some hundred lines at once."""
+    return _pieces(event.as_json() for event in events)
+
+
+def inputs_pieces(inputs: Inputs) -> Iterator[bytes]:
+    """Write what the events refer to as `inputs_bytes` does, some hundred lines at once."""
+    ordered = in_order(inputs)
+    objects = chain(
+        (_file_object(digest, kept) for digest, kept in ordered.files.items()),
+        ({"kind": "response", "id": r, **one} for r, one in ordered.responses.items()),
+        ({"kind": "mbe", "candidate_id": c, "mbe": mbe} for c, mbe in ordered.mbe.items()),
+    )
+    return _pieces(canonical_json(one) for one in objects)
+
+
+def in_order(inputs: Inputs) -> Inputs:
+    """Put files in the order round, rubric, item, calibration set, then id and hash; all else by id."""
     files = sorted(
         inputs.files.items(), key=lambda kept: (_FILE_KINDS.index(kept[1]["kind"]), kept[1]["id"], kept[0])
     )
-    objects = [
-        *(_file_object(digest, kept) for digest, kept in files),
-        *({"kind": "response", "id": r, **inputs.responses[r]} for r in sorted(inputs.responses)),
-        *({"kind": "mbe", "candidate_id": c, "mbe": inputs.mbe[c]} for c in sorted(inputs.mbe)),
-    ]
-    return _lines(canonical_json(one) for one in objects)
+    return Inputs(dict(files), dict(sorted(inputs.responses.items())), dict(sorted(inputs.mbe.items())))
 
 
 def parse_events(data: bytes) -> list[Event]:
@@ -69,7 +76,7 @@ def parse_inputs(data: bytes) -> Inputs:
         Naming the first line that is not an object as this program writes it, or repeats another.
     """
     files: dict[str, dict[str, Any]] = {}
-    responses: dict[str, dict[str, Any]] = {}
+    responses: dict[str, KeptResponse] = {}
     mbe: dict[str, float] = {}
     for number, one in enumerate(_parsed(INPUTS_FILE, data, _input_object, canonical_json), start=1):
         kind = one["kind"]
@@ -85,7 +92,7 @@ def parse_inputs(data: bytes) -> Inputs:
         elif kind == "mbe":
             mbe[key] = float(one["mbe"])
         else:
-            responses[key] = {name: one[name] for name in ("item", "candidate_id", "text_hash")}
+            responses[key] = KeptResponse(one["item"], one["candidate_id"], one["text_hash"])
     return Inputs(files, responses, mbe)
 
 
@@ -93,12 +100,10 @@ def _file_object(digest: str, kept: Any) -> dict[str, Any]:  # noqa: ANN401 - as
     return {"hash": digest} | {name: kept[name] for name in ("kind", "id", "version", "content")}
 
 
-def _lines(objects: Iterable[str]) -> bytes:
-    # Line by line, so that a long log is held once and not as text and as bytes side by side.
-    data = io.BytesIO()
-    for line in objects:
-        data.write(f"{line}\n".encode())
-    return data.getvalue()
+def _pieces(lines: Iterable[str]) -> Iterator[bytes]:
+    left = iter(lines)
+    while some := list(islice(left, _LINES_AT_ONCE)):
+        yield ("\n".join(some) + "\n").encode()
 
 
 def _parsed(file: str, data: bytes, read: Callable[[Any], Read], write: Callable[[Read], str]) -> list[Read]:
@@ -156,11 +161,11 @@ def _begin(line: bytes) -> str:
 
 
 def _event(one: Any) -> Event:  # noqa: ANN401 - any JSON may stand in the line
-    body = one["body"]
-    for key in _REPEATED & body.keys():
-        if isinstance(body[key], str):
-            body[key] = intern(body[key])
-    return Event(**one | {"actor": intern(one["actor"]), "kind": intern(one["kind"])})
+    body = one.pop("body")
+    if not isinstance(body, dict):
+        raise TypeError(body)
+    common = {"actor": held_once(one["actor"]), "kind": held_once(one["kind"])}
+    return Event(**one | common, body_json=canonical_json(body))
 
 
 def _input_object(one: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON may stand in the line

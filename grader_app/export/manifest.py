@@ -14,15 +14,15 @@ MANIFEST_FILE = "manifest.json"
 PROGRAM = "grader-app"
 
 
-def manifest_of(results: Results, files: Mapping[str, bytes]) -> dict[str, Any]:
+def manifest_of(results: Results, fingerprints: Mapping[str, str]) -> dict[str, Any]:
     """Give the manifest of an export.
 
     Parameters
     ----------
     results
         What the files were written from.
-    files
-        Every other file of the folder by name.
+    fingerprints
+        SHA-256 of every other file of the folder, by name.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def manifest_of(results: Results, files: Mapping[str, bytes]) -> dict[str, Any]:
             "first_hash": events[0].hash if events else FIRST_HASH,
             "last_hash": results.last_hash,
         },
-        "files": {name: sha256(data) for name, data in files.items()},
+        "files": dict(fingerprints),
     }
     return content | {"manifest_hash": manifest_hash(content)}
 
@@ -58,6 +58,11 @@ def manifest_of(results: Results, files: Mapping[str, bytes]) -> dict[str, Any]:
 def manifest_hash(manifest: Mapping[str, Any]) -> str:
     """Hash everything in a manifest but this hash itself."""
     return content_hash({key: value for key, value in manifest.items() if key != "manifest_hash"})
+
+
+def fingerprints_of(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Fingerprint files by name."""
+    return {name: sha256(data) for name, data in files.items()}
 
 
 def sha256(data: bytes) -> str:

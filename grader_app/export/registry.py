@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
 
 from grader_app import __version__
 from grader_app.domain.events import Event
@@ -19,7 +20,7 @@ from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.highlights_table import highlights_table
 from grader_app.export.intervals import INTERVALS_FILE, intervals_bytes
 from grader_app.export.json_file import json_bytes
-from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, events_bytes, inputs_bytes
+from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, events_pieces, inputs_pieces
 from grader_app.export.manifest import MANIFEST_FILE, manifest_of
 from grader_app.export.protocol_card import PROTOCOL_FILE, protocol_json
 from grader_app.export.reconciliation import RECONCILIATION_FILE, reconciliation_bytes
@@ -141,7 +142,7 @@ EXPORTERS = (
     Exporter(
         EVENTS_FILE,
         frozenset({Kind.EVENT, Kind.TIME, Kind.GRADER_ID, Kind.SCORE, Kind.TEXT_HASH, Kind.STATED_REASON}),
-        lambda results, _: events_bytes(results.events),
+        lambda results, _: events_pieces(results.events),
         "lines",
     ),
     Exporter(
@@ -149,7 +150,7 @@ EXPORTERS = (
         frozenset(
             {Kind.FILE_CONTENT, Kind.RESPONSE_ID, Kind.CANDIDATE_ID, Kind.ITEM, Kind.TEXT_HASH, Kind.MBE}
         ),
-        lambda results, _: inputs_bytes(results.inputs),
+        lambda results, _: inputs_pieces(results.inputs),
         "lines",
     ),
 )
@@ -183,5 +184,26 @@ def tables(events: Sequence[Event], inputs: Inputs, version: str = __version__) 
 
 def files_of(results: Results) -> dict[str, bytes]:
     """Write every file from results that are there already; see `tables`."""
-    files = {exporter.file: exporter.bytes_of(results) for exporter in EXPORTERS}
-    return files | {MANIFEST_FILE: json_bytes(manifest_of(results, files))}
+    return {file: b"".join(pieces) for file, pieces in pieces_of(results)}
+
+
+def pieces_of(results: Results) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Write every file one after another, each in pieces.
+
+    Notes
+    -----
+    All pieces of a file must be taken before the next file is asked for. A long log goes to the disk without
+    ever being in memory as a file.
+    """
+    fingerprints = {}
+    for exporter in EXPORTERS:
+        fingerprint = hashlib.sha256()
+        yield exporter.file, _counted(exporter.pieces_of(results), fingerprint)
+        fingerprints[exporter.file] = fingerprint.hexdigest()
+    yield MANIFEST_FILE, iter([json_bytes(manifest_of(results, fingerprints))])
+
+
+def _counted(pieces: Iterator[bytes], fingerprint: hashlib._Hash) -> Iterator[bytes]:
+    for piece in pieces:
+        fingerprint.update(piece)
+        yield piece

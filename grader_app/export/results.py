@@ -22,7 +22,7 @@ from grader_app.domain.inputs import Inputs
 from grader_app.domain.reconciliation import Reconciliation, reconcile
 from grader_app.domain.round import Round
 from grader_app.errors import ExportProblem, ScalingProblem
-from grader_app.export.json_lines import inputs_bytes
+from grader_app.export.json_lines import inputs_pieces
 from grader_app.export.redaction import replaced_judgments
 from grader_app.scaling.composite import written_raw
 from grader_app.scaling.errors_of_round import errors_of_record
@@ -85,7 +85,10 @@ class Results:
     @cached_property
     def inputs_fingerprint(self) -> str:
         """SHA-256 of what the events refer to, as exported."""
-        return hashlib.sha256(inputs_bytes(self.inputs)).hexdigest()
+        fingerprint = hashlib.sha256()
+        for piece in inputs_pieces(self.inputs):
+            fingerprint.update(piece)
+        return fingerprint.hexdigest()
 
     @cached_property
     def response_ids(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from grader_app.export.comparison import cell_difference, json_difference, line_
 from grader_app.export.exporter import Exporter
 from grader_app.export.json_file import json_bytes
 from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, parse_events, parse_inputs
-from grader_app.export.manifest import MANIFEST_FILE, manifest_hash, manifest_of, sha256
+from grader_app.export.manifest import MANIFEST_FILE, fingerprints_of, manifest_hash, manifest_of, sha256
 from grader_app.export.registry import EXPORTERS
 from grader_app.export.results import Results
 from grader_app.store.integrity import (
@@ -225,7 +225,7 @@ def _manifest_edit(manifest: Mapping[str, Any], folder: Path) -> str:
     try:
         files = {file: (folder / file).read_bytes() for file in _FILES}
         log, inputs = parse_events(files[EVENTS_FILE]), parse_inputs(files[INPUTS_FILE])
-        expected = manifest_of(Results(log, inputs, manifest["program"]["version"]), files)
+        expected = manifest_of(Results(log, inputs, manifest["program"]["version"]), fingerprints_of(files))
     except (GraderAppError, OSError, ValueError, KeyError, TypeError, AttributeError):
         expected = {}
     difference = json_difference(json_bytes(manifest), json_bytes(expected), same_program=True)
@@ -332,7 +332,7 @@ def _check_manifest(
     manifest: Mapping[str, Any], results: Results, files: Mapping[str, bytes], *, same_program: bool
 ) -> None:
     named = files if not same_program else {name: files[name] for name in _FILES}
-    expected = manifest_of(results, named)
+    expected = manifest_of(results, fingerprints_of(named))
     for name in named:
         _check_fingerprint(manifest, name, files[name])
     computed = {key: value for key, value in expected.items() if key != "manifest_hash"}

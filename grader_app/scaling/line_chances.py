@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,5 +163,12 @@ def line_chances(
 
 def _regressed(seen: Floats, shared: Floats, whole: float, off: Floats) -> tuple[float, float]:
     """Give expected deviation and remaining variance of what is sought, given what is seen."""
-    slopes, *_ = np.linalg.lstsq(seen, shared, rcond=None)
+    slopes = np.array(_slopes(tuple(seen.ravel().tolist()), tuple(shared.tolist())))
     return float(slopes @ off), max(1e-12, whole - float(slopes @ shared))
+
+
+@lru_cache(maxsize=256)
+def _slopes(seen: tuple[float, ...], shared: tuple[float, ...]) -> tuple[float, ...]:
+    # The same for all candidates of a pool.
+    found, *_ = np.linalg.lstsq(np.reshape(seen, (2, 2)), np.array(shared), rcond=None)
+    return tuple(found.tolist())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -10,9 +9,10 @@ from typing import Any
 
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import FIRST_HASH, Event, EventKind, event_hash
+from grader_app.domain.held_once import held_once
 from grader_app.domain.release import CHANGES_SCORES, no_regrading
 from grader_app.errors import ScoresAreReleased
-from grader_app.store.database import Store
+from grader_app.store.database import Store, sentences
 
 
 def append(
@@ -71,8 +71,13 @@ def read_events(store: Store, after: int = 0) -> Iterator[Event]:
     after
         Leave out events up to this place.
     """
-    for row in store.rows("SELECT * FROM event WHERE seq > ? ORDER BY seq", (after,)):
-        yield _event(row)
+    # Row by row: a long log is never in memory whole as rows beside the events made of them.
+    last = FIRST_HASH
+    with sentences(store.path), store.connection() as connection:
+        for row in connection.execute("SELECT * FROM event WHERE seq > ? ORDER BY seq", (after,)):
+            event = _event(row, last)
+            last = event.hash
+            yield event
 
 
 def find_event(store: Store, seq: int) -> Event:
@@ -127,14 +132,8 @@ def last_seq(store: Store) -> int:
     return int(row["seq"] or 0) if row else 0
 
 
-def _event(row: sqlite3.Row) -> Event:
-    return Event(
-        row["seq"],
-        row["at"],
-        row["actor"],
-        row["kind"],
-        row["subject"],
-        json.loads(row["body"]),
-        row["previous_hash"],
-        row["hash"],
-    )
+def _event(row: sqlite3.Row, last: str = FIRST_HASH) -> Event:
+    seq, at, actor, kind, subject, body_json, previous, digest = row
+    # What thousands of events have in common is held once.
+    previous = last if previous == last else previous
+    return Event(seq, at, held_once(actor), held_once(kind), subject, body_json, previous, digest)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.response import Response
-from grader_app.store.database import Store
+from grader_app.store.database import Store, sentences
 
 
 def response_row_hash(response: Response) -> str:
@@ -76,9 +76,10 @@ def get_response_or_none(store: Store, response_id: str) -> Response | None:
     return None if row is None else _response(row)
 
 
-def all_responses(store: Store) -> list[Response]:
+def all_responses(store: Store) -> Iterator[Response]:
     """Read every answer's row, sorted by id."""
-    return [_response(row) for row in store.rows("SELECT * FROM response ORDER BY id")]
+    with sentences(store.path), store.connection() as connection:
+        yield from map(_response, connection.execute("SELECT * FROM response ORDER BY id"))
 
 
 def all_mbe(store: Store) -> dict[str, float]:

@@ -183,8 +183,9 @@ class _Chain:
 
     def add(self, actor, kind, subject, body):
         self.seq += 1
-        digest = event_hash(self.seq, AT, actor, kind, subject, canonical_json(body), self.last)
-        event = Event(self.seq, AT, actor, str(kind), subject, body, self.last, digest)
+        text = canonical_json(body)
+        digest = event_hash(self.seq, AT, actor, kind, subject, text, self.last)
+        event = Event(self.seq, AT, actor, str(kind), subject, text, self.last, digest)
         self.stream.write(event.as_json() + "\n")
         self.last = digest
 

@@ -41,7 +41,7 @@ def test_answers_are_stored_under_random_ids_with_their_texts(desk):
     taken = desk.take(TWO)
     assert (taken.new, taken.unchanged, taken.warnings) == (2, 0, ())
     assert desk.texts() == {"1": "One", "2": "Two"}
-    responses = all_responses(desk.bench.store)
+    responses = list(all_responses(desk.bench.store))
     assert {r.item for r in responses} == {"mee-barge"}
     assert sorted(r.deal_order for r in responses) == [1, 2]
     assert all(r.response_id[0] == "r" and r.candidate_id[0] == "c" for r in responses)

@@ -59,7 +59,7 @@ class Log:
         previous = self.events[-1].hash if self.events else FIRST_HASH
         said = (f"2026-11-29T09:00:{seq:02d}.000Z", "p1", kind.value, subject)
         digest = event_hash(seq, *said, canonical_json(body), previous)
-        self.events.append(Event(seq, *said, body, previous, digest))
+        self.events.append(Event(seq, *said, canonical_json(body), previous, digest))
         return seq
 
     def deal(self, response_id: str, *graders: str) -> None:

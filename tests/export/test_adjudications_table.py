@@ -15,6 +15,7 @@ from reads_of_one_answer import THIRD, correct, judged, live_reads, read, third_
 from small_workspace import SmallWorkspace, make_workspace
 from tampering import change, repair_fingerprints
 
+from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.panel import Role
 from grader_app.errors import VerificationFailed
 from grader_app.export.folder import write_export
@@ -164,7 +165,7 @@ def test_a_forged_act_is_named(
     else:
         places = [n for n, e in enumerate(events) if e.kind == kind and (key in e.body or key == "confirms")]
     at = places[0]
-    events[at] = replace(events[at], body={**events[at].body, **change_body})
+    events[at] = replace(events[at], body_json=canonical_json({**events[at].body, **change_body}))
     assert any(says in fault for fault in settling_faults(events))
 
 

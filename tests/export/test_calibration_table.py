@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from small_workspace import SmallWorkspace
 
+from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import EventKind
 from grader_app.errors import VerificationFailed
 from grader_app.export.calibration_table import check_judgments
@@ -80,7 +81,7 @@ def test_an_outcome_that_does_not_follow_from_the_scores_is_found(made: SmallWor
     results = results_of(made)
     check_judgments(results)
     events = [
-        replace(event, body={**event.body, "outcome": "qualified"})
+        replace(event, body_json=canonical_json({**event.body, "outcome": "qualified"}))
         if event.kind == EventKind.QUALIFICATION_JUDGED and event.body["outcome"] == "not_qualified"
         else event
         for event in results.events

@@ -10,6 +10,7 @@ from keyed_packets import key, key_twice, operator, printed
 from small_workspace import SmallWorkspace
 from test_forged_judgments import forge, verified
 
+from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import EventKind
 from grader_app.domain.keyed_grades import keyed_faults
 from grader_app.store.event_log import read_events
@@ -104,7 +105,7 @@ def test_a_grade_keyed_after_its_packet_was_called_back_is_found(keyed: SmallWor
     events = list(read_events(keyed.bench.store))
     at = next(n for n, event in enumerate(events) if event.kind == EventKind.GRADE_SUBMITTED)
     packet_id = events[at].body["keyed"]["packet_id"]
-    events.insert(at, replace(events[at], kind=EventKind.PACKET_RECALLED, subject=packet_id, body={}))
+    events.insert(at, replace(events[at], kind=EventKind.PACKET_RECALLED, subject=packet_id, body_json="{}"))
     assert "no packet that was out" in next(keyed_faults(events))
 
 
@@ -113,6 +114,6 @@ def test_a_paper_keyed_again_until_it_fits_is_found(keyed: SmallWorkspace) -> No
     at = next(n for n, event in enumerate(events) if event.kind == EventKind.GRADE_SUBMITTED)
     second = events[at].body["keyed"]["second"]
     fits = next(n for n, event in enumerate(events) if event.seq == second)
-    other = replace(events[fits], seq=0, body={**events[fits].body, "score": 1})
+    other = replace(events[fits], seq=0, body_json=canonical_json({**events[fits].body, "score": 1}))
     events.insert(fits, other)
     assert "its two keyings are not in the log" in next(keyed_faults(events))

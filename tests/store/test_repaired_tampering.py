@@ -9,10 +9,11 @@ import pytest
 from small_workspace import SmallWorkspace
 
 from grader_app.domain.content_hash import content_hash
-from grader_app.domain.events import EventKind
+from grader_app.domain.events import EventKind, event_hash
 from grader_app.domain.response import Response
 from grader_app.errors import StoreProblem, VerificationFailed
 from grader_app.store.database import Store
+from grader_app.store.event_log import read_events
 from grader_app.store.integrity import check_store
 from grader_app.store.responses import add_mbe, all_mbe, all_responses, mbe_row_hash, response_row_hash
 from grader_app.store.schema import triggers
@@ -77,11 +78,13 @@ def test_a_submission_taken_away_is_found(graded: SmallWorkspace) -> None:
 
 
 def test_a_body_that_says_a_score_twice_is_found(graded: SmallWorkspace) -> None:
-    twice = (
-        "UPDATE event SET body = '{\"score\":0,' || substr(body, 2) WHERE seq = "
-        "(SELECT min(seq) FROM event WHERE kind = 'GradeSubmitted')"
-    )
-    assert "not written as the program writes it" in after(graded, (twice, ()))
+    *_, last = read_events(graded.bench.store)
+    twice = '{"n":0,' + last.body_json[1:]
+    changed = "UPDATE event SET body = ?, hash = ? WHERE seq = ?"
+    said = (last.seq, last.at, last.actor, last.kind, last.subject, twice, last.previous_hash)
+    found = after(graded, (changed, (twice, event_hash(*said), last.seq)))
+    assert f"The body of event {last.seq} was changed: it is not written as the program writes it." in found
+    assert "its hash does not fit" in after(graded, (changed, (twice, last.hash, last.seq)))
 
 
 @pytest.mark.parametrize(

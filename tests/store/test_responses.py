@@ -45,7 +45,7 @@ def test_an_answer_that_is_not_there_is_none(small: SmallWorkspace) -> None:
 
 
 def test_a_rows_own_hash_changes_with_anything_it_says(small: SmallWorkspace) -> None:
-    response = all_responses(small.bench.store)[0]
+    response = next(all_responses(small.bench.store))
     digest = response_row_hash(response)
     for name, value in dataclasses.asdict(response).items():
         other = (not value) if isinstance(value, bool) else value + (1 if isinstance(value, int) else "x")

@@ -14,6 +14,7 @@ from reread_pools import FAR, near_the_line, pool, rereads, rule
 from rows_behind_triggers import remove_answer
 from small_workspace import SmallWorkspace, write_round
 
+from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event, EventKind
 from grader_app.domain.release import release_faults
 from grader_app.domain.scaling_rules import SetRules
@@ -186,6 +187,8 @@ def test_a_later_export_says_when_and_by_whom_in_random_ids(make: Make) -> None:
 
 
 def forged(events: list[Event], kind: str, **changes: object) -> list[Event]:
+    if "body" in changes:
+        changes["body_json"] = canonical_json(changes.pop("body"))
     return [replace(e, **changes) if e.kind == kind else e for e in events]  # type: ignore[arg-type]
 
 
