@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from grader_app.domain.held_once import held_once
 
 
-class KeptResponse(Mapping[str, str]):
-    """What the events refer to of one answer, by name: ``item``, ``candidate_id``, ``text_hash``.
-
-    Notes
-    -----
-    A round has hundreds of thousands; this takes a third of a dictionary's memory.
-    """
-
-    __slots__ = ("candidate_id", "item", "text_hash")
-
-    def __init__(self, item: str, candidate_id: str, text_hash: str) -> None:
-        self.item, self.candidate_id, self.text_hash = held_once(item), held_once(candidate_id), text_hash
-
-    def __getitem__(self, name: str) -> str:
-        if name not in self.__slots__:
-            raise KeyError(name)
-        found: str = getattr(self, name)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.__slots__)
-
-    def __len__(self) -> int:
-        return len(self.__slots__)
+def kept_response(item: str, candidate_id: str, text_hash: str) -> dict[str, str]:
+    """Give what `Inputs` holds of one answer, with what many have in common held once."""
+    return {"item": held_once(item), "candidate_id": held_once(candidate_id), "text_hash": text_hash}
 
 
 @dataclass(frozen=True)

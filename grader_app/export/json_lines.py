@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event
 from grader_app.domain.held_once import held_once
-from grader_app.domain.inputs import Inputs, KeptResponse
+from grader_app.domain.inputs import Inputs, kept_response
 from grader_app.errors import VerificationFailed
 
 EVENTS_FILE = "events.jsonl"
@@ -76,7 +76,7 @@ def parse_inputs(data: bytes) -> Inputs:
         Naming the first line that is not an object as this program writes it, or repeats another.
     """
     files: dict[str, dict[str, Any]] = {}
-    responses: dict[str, KeptResponse] = {}
+    responses: dict[str, dict[str, Any]] = {}
     mbe: dict[str, float] = {}
     for number, one in enumerate(_parsed(INPUTS_FILE, data, _input_object, canonical_json), start=1):
         kind = one["kind"]
@@ -92,7 +92,7 @@ def parse_inputs(data: bytes) -> Inputs:
         elif kind == "mbe":
             mbe[key] = float(one["mbe"])
         else:
-            responses[key] = KeptResponse(one["item"], one["candidate_id"], one["text_hash"])
+            responses[key] = kept_response(one["item"], one["candidate_id"], one["text_hash"])
     return Inputs(files, responses, mbe)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from xlsxwriter.utility import xl_col_to_name
@@ -66,15 +67,24 @@ def _row(number: int, names: Sequence[str], cells: Sequence[Cell], style: int) -
     made = []
     for name, cell in zip(names, cells, strict=True):
         if isinstance(cell, str):
-            data, space = cell, ""
-            if not _PLAIN.fullmatch(cell) or len(cell) > MOST_CHARACTERS:
-                data = text_of_cell(cell)
-            if cell[:1].isspace() or cell[-1:].isspace():
-                space = ' xml:space="preserve"'
-            made.append(f'<c r="{name}{number}" s="{style}" t="inlineStr"><is><t{space}>{data}</t></is></c>')
+            made.append(f'<c r="{name}{number}" s="{style}" {_text(cell)}')
         elif cell is not None:
-            made.append(f'<c r="{name}{number}"><v>{plain_number(cell)}</v></c>')
+            made.append(f'<c r="{name}{number}"><v>{_number(cell)}</v></c>')
     return f'<row r="{number}">{"".join(made)}</row>'
+
+
+# Most cells of a long table repeat the cell above them: items, rubrics, statuses, scores.
+_number = lru_cache(maxsize=4096)(plain_number)
+
+
+@lru_cache(maxsize=4096)
+def _text(cell: str) -> str:
+    data, space = cell, ""
+    if not _PLAIN.fullmatch(cell) or len(cell) > MOST_CHARACTERS:
+        data = text_of_cell(cell)
+    if cell[:1].isspace() or cell[-1:].isspace():
+        space = ' xml:space="preserve"'
+    return f't="inlineStr"><is><t{space}>{data}</t></is></c>'
 
 
 def text_of_cell(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader_app.domain.grading_record import GradingRecord
-from grader_app.domain.inputs import Inputs, KeptResponse
+from grader_app.domain.inputs import Inputs, kept_response
 from grader_app.store.database import Store
 from grader_app.store.event_log import read_events
 from grader_app.store.file_versions import all_file_versions
@@ -18,7 +18,7 @@ def read_inputs(store: Store) -> Inputs:
             for kept in all_file_versions(store)
         },
         responses={
-            r.response_id: KeptResponse(r.item, r.candidate_id, r.text_hash) for r in all_responses(store)
+            r.response_id: kept_response(r.item, r.candidate_id, r.text_hash) for r in all_responses(store)
         },
         mbe=all_mbe(store),
     )
