@@ -63,7 +63,7 @@ _FILE = click.Path(path_type=Path)
 @click.option(
     "--draws", "n_draws", default=2000, show_default=True, help="Fewer are made of a very large pool."
 )
-@click.option("--seed", type=int, help="Of the draws; by default the round's.")
+@click.option("--seed", type=click.IntRange(0), help="Of the draws; by default the round's.")
 @click.option(
     "--error-sd",
     type=float,

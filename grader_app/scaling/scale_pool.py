@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import log10
+from math import isfinite, log10
 
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.composite import check_weights, ungraded_items, written_raw
@@ -209,7 +209,10 @@ def _scaled_candidate(
     candidate: Candidate, raw: float, composite: float, constants: Constants, needs_mbe: bool
 ) -> ScaledCandidate:
     member = _is_member(candidate, needs_mbe)
-    return ScaledCandidate(candidate.candidate_id, raw, constants.scaled(composite), None, member)
+    scaled = constants.scaled(composite)
+    if not isfinite(scaled):
+        raise ScalingProblem("A scaled score is too large to be a number. Check scores and reference.")
+    return ScaledCandidate(candidate.candidate_id, raw, scaled, None, member)
 
 
 def _total(row: ScaledCandidate, mbe: float | None, rounding: Rounding, factors: Factors) -> float | None:

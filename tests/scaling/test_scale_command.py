@@ -240,6 +240,16 @@ def test_a_missing_pool_file_is_refused(tmp_path):
     assert isinstance(CliRunner().invoke(scale, places).exception, FileProblems)
 
 
+def test_a_reference_that_gives_totals_beyond_any_number_is_refused(problem):
+    without_mbe = "candidate_id,mee-1,mpt-1\na,3,3\nb,4,4\nc,6,6\n"
+    for pool in (SHORT, without_mbe):
+        assert "too large to be a number" in str(problem(pool, "--reference", "assumed:1e308,1e308"))
+
+
+def test_a_seed_below_zero_is_wrong_usage(run):
+    assert run(SHORT, "--seed", "-1").exit_code == 2
+
+
 def test_an_unknown_method_is_wrong_usage(run):
     assert run(SHORT, "--method", "linear").exit_code == 2
 
