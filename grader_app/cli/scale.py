@@ -179,6 +179,7 @@ def scale_file(
     from dataclasses import replace
 
     from grader_app.cli.pool_file import read_pool
+    from grader_app.cli.pool_scales import scales_beside, strange_mbes
     from grader_app.errors import ScalingProblem
     from grader_app.files.round_file import load_round
     from grader_app.scaling.compare import comparisons
@@ -193,10 +194,12 @@ def scale_file(
             "Scale the workspace, or remove `standardise_graders` from the round."
         )
     needs_mbe = isinstance(rules.reference, PoolReference)
-    pool, unused = read_pool(pool_file, list(rules.weights), candidate, needs_mbe, the_round.part_weights)
+    items = list(rules.weights)
+    scales = scales_beside(round_file, items)
+    pool, unused = read_pool(pool_file, items, candidate, needs_mbe, the_round.part_weights, scales)
     scaled = rules.scale(pool)
-    if unused:
-        scaled = replace(scaled, warnings=(*scaled.warnings, f"Columns not used: {', '.join(unused)}."))
+    warnings = [f"Columns not used: {', '.join(unused)}."] if unused else []
+    scaled = replace(scaled, warnings=(*scaled.warnings, *strange_mbes(pool), *warnings))
     others = comparisons(pool, rules, the_round.cut) if side_by_side else None
     errors = None if bars is None else _errors_of_file(pool, scaled, rules, the_round, bars)
     return Found(scaled, the_round.cut, others, errors)

@@ -189,6 +189,63 @@ def test_a_bad_mbe_is_refused_like_a_bad_score(problem):
     assert "pool.csv:4: In column `mbe`" in str(problem(SHORT + "b,3,3,n/a\n"))
 
 
+RUBRIC = """format: rubric/1
+id: six-point
+version: "1"
+title: Six points
+score:
+  lowest: 0
+  highest: 6
+  step: 1
+  level_of_measurement: ordinal
+  given_by: grader
+levels:
+  - score: 6
+    label: Outstanding
+    means: >-
+      Sees every issue.
+"""
+SHEET = """format: point_sheet/1
+id: mee-1
+version: "1"
+item: mee-1
+kind: mee
+rubric: six-point
+rubric_version: "1"
+title: The first question
+issues:
+  - id: duty
+    title: Was there a duty?
+    weight_percent: 100
+    points:
+      - id: duty.rule
+        part: rule
+        text: >-
+          A duty needs control.
+"""
+
+
+def test_a_score_off_the_scale_of_the_rubric_beside_the_round_is_refused_with_its_line(
+    problem, scaled, tmp_path
+):
+    pool = SHORT + "x,6.5,99,140\ny,-1,3,141\nz,2.5,-3,139\n"
+    assert len(scaled(pool)["candidates"]) == 5  # a round alone does not say how its items are scored
+    (tmp_path / "rubrics" / "mee-1").mkdir(parents=True)
+    (tmp_path / "rubrics" / "six_point.yaml").write_text(RUBRIC, encoding="utf-8")
+    (tmp_path / "rubrics" / "mee-1" / "point_sheet.yaml").write_text(SHEET, encoding="utf-8")
+    found = problem(pool)
+    assert [one.line for one in found.problems] == [4, 5]
+    assert "In column `mee-1`, 6.5 is off the scale of mee-1, 0 to 6." in str(found)
+    assert len(scaled(SHORT + "z,2.5,99,139\n")["candidates"]) == 3  # the scale of mpt-1 is not known
+
+
+def test_an_mbe_score_off_the_mbes_scale_is_warned_of_where_most_are_on_it(scaled):
+    (strange,) = [one for one in scaled(SHORT + "x,3,3,1423\n")["warnings"] if "MBE scores lie" in one]
+    assert strange == "MBE scores lie between 0 and 200. Check these: x (1423)."
+    other_scale = "candidate_id,mee-1,mpt-1,mbe\na,3,3,1390\nb,5,4,1440\n"
+    assert not any("MBE scores lie" in one for one in scaled(other_scale)["warnings"])
+
+
 def test_a_repeated_candidate_lists_all_lines(problem):
     assert "Candidate `123` stands on lines 3, 4 and 5" in str(problem(SHORT + "123,1,1,120\n123,2,2,120\n"))
 
