@@ -94,6 +94,20 @@ def test_questions_add_what_readers_do_not_explain():
     assert np.mean([without[item].questions for item in UBE_ITEMS]) == pytest.approx(0.81, rel=0.15)
 
 
+def test_where_half_of_the_answers_are_read_twice_the_readers_part_is_the_mean_of_one_over_the_reads():
+    found = drawn_pool()
+    twice = {
+        person: {item: (*graders, "second") if at % 2 else graders for item, graders in by_item.items()}
+        for at, (person, by_item) in enumerate(found.reads.items())
+    }
+    alone = replace(READERS["mee-1"], severity=0.0, residual=0.4)
+    bars = bars_of(found, readers=dict.fromkeys(UBE_ITEMS, alone), reads=twice, n_draws=400)
+    without = bars_of(found, readers={}, reads={}, n_draws=400)
+    for item in UBE_ITEMS:
+        taken_out = without.items[None][item].questions - bars.items[None][item].questions
+        assert taken_out == pytest.approx((0.4 + 0.4 / 2) / 2)
+
+
 def test_without_double_reads_there_is_one_line_which_says_so():
     bars = bars_of(drawn_pool(), readers={}, n_draws=400)
     assert all(one.readers is None and one.everything is not None for one in bars.candidates)
