@@ -128,7 +128,7 @@ def appeal_packet(
         _refuse_before_reread(results, candidate_id, own)
     order = {item: place for place, item in enumerate(results.record.items())}
     own.sort(key=lambda r: (order[str(results.inputs.responses[r]["item"])], r))
-    hidden = replaced_judgments(results.record) if chosen == "new_york" else {}
+    hidden = _hidden(results, own) if chosen == "new_york" else {}
     answers = tuple(_answer(results, r, hidden.get(r, frozenset()), words_of) for r in own)
     scaled = results.scaled
     row = next((c for c in scaled.candidates if c.candidate_id == candidate_id), None) if scaled else None
@@ -145,6 +145,21 @@ def appeal_packet(
         covers,
         why or results.not_scaled,
     )
+
+
+def _hidden(results: Results, own: Sequence[str]) -> dict[str, frozenset[int]]:
+    """List what is not disclosed of each answer that was read again, or is being read again.
+
+    Where the re-read does not stand alone it is not disclosed either: the first score could be worked out
+    from it and the score that stands.
+    """
+    replaced = replaced_judgments(results.record)
+    found = {one: replaced[one] for one in own if one in replaced}
+    for response_id in found:
+        reread = results.record.reread_or_none(response_id)
+        if reread is not None and reread.begun.rule != "replace":
+            found[response_id] |= {given.event_seq for given in reread.given}
+    return found
 
 
 def _refuse_before_reread(results: Results, candidate_id: str, own: Sequence[str]) -> None:

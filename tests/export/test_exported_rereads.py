@@ -248,3 +248,22 @@ def test_a_dispute_settled_before_its_re_read_stays_a_settled_dispute(make: Make
     assert card.says.startswith("1 of 1 disputes are settled")
     page = page_of(write_export(small.bench.store, small.path / "exports", NOW), "report.html")
     assert "Settled by an adjudicator: 1." in page
+
+
+@pytest.mark.parametrize("how", ["mean", "higher"])
+def test_asked_for_like_new_york_a_packet_tells_no_score_that_the_first_could_be_worked_out_from(
+    make: Make, how: str
+) -> None:
+    small = pool(make, rule(how))
+    begin_rereads(small.bench, small.actor)
+    below, above = near_the_line(small)
+    small.submit(rereads(small, below)[0], 5)
+    small.submit(rereads(small, above)[0], 2)
+    results = Results(list(read_events(small.bench.store)), read_inputs(small.bench.store))
+    for response_id, final in ((below, 4 if how == "mean" else 5), (above, 2.5 if how == "mean" else 3)):
+        candidate = str(results.record.candidate_of(response_id))
+        (answer,) = appeal_packet(results, candidate, "new_york").answers
+        assert (answer.final, answer.judgments) == (final, ())
+        assert answer.says.startswith("Read again automatically.")
+        (openly,) = appeal_packet(results, candidate, "full").answers
+        assert len(openly.judgments) == 2
