@@ -112,8 +112,10 @@ def scale(
         rules_file = round_file or workspace / "round.yaml"
         found = scale_file(pool_file, rules_file, asked, candidate, side_by_side, bars)
     else:
-        reconciled_or_refused(workspace, quiet=as_json)
+        accounted_for = reconciled_or_refused(workspace)
         found = scale_workspace(workspace, asked, side_by_side, bars)
+        if not as_json:
+            found = _saying_first(found, accounted_for)
     placed = _placed_pools(found, among) if among else ()
     print_scaled(
         found.scaled,
@@ -266,18 +268,27 @@ def _placed_pools(found: Found, group_id: str) -> tuple[PlacedPool, ...]:
     return tuple(placed)
 
 
-def reconciled_or_refused(workspace: Path, *, quiet: bool) -> None:
-    """Say in a line that every paper is accounted for; refuse to go on, with the table, where one is not."""
+def reconciled_or_refused(workspace: Path) -> list[str]:
+    """Say that every paper is accounted for; refuse to go on, with the table, where one is not."""
     from grader_app.cli.reconciled_text import refuse_unreconciled
     from grader_app.workflow.reconciliation import reconciliation_of
     from grader_app.workflow.workbench import Workbench
 
     found = reconciliation_of(Workbench.open(workspace))
     refuse_unreconciled(found)
-    if not quiet:
-        click.echo(found.line)
-        for remark in found.candidates.remarks:
-            click.echo(remark)
+    return [found.line, *found.candidates.remarks]
+
+
+def _saying_first(found: Found, accounted_for: Sequence[str]) -> Found:
+    """Put what papers are accounted for before all else but an assumed reference, which is the first line."""
+    from dataclasses import replace
+
+    from grader_app.scaling.reference import AssumedReference
+
+    warnings = list(found.scaled.warnings)
+    at = 1 if isinstance(found.scaled.reference, AssumedReference) else 0
+    warnings[at:at] = accounted_for
+    return found._replace(scaled=replace(found.scaled, warnings=tuple(warnings)))
 
 
 def print_presets(as_json: bool) -> None:
