@@ -303,6 +303,11 @@ def test_a_reference_that_gives_totals_beyond_any_number_is_refused(problem):
         assert "too large to be a number" in str(problem(pool, "--reference", "assumed:1e308,1e308"))
 
 
+def test_a_total_that_multiplies_beyond_reason_is_refused(problem):
+    rules = TWO_ITEMS + "scaling:\n  total:\n    mbe: 1e300\n    written: 1\n"
+    assert "cannot multiply a score by 1e+300" in str(problem(SHORT, round_yaml=rules))
+
+
 def test_a_seed_below_zero_is_wrong_usage(run):
     assert run(SHORT, "--seed", "-1").exit_code == 2
 
