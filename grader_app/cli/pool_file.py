@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+from grader_app.cli.pool_scales import Ends, off_scale_or_none
 from grader_app.errors import FileProblems, Problem
 from grader_app.files.csv_table import Table, parse_number, read_table
 from grader_app.scaling.composite import Score
@@ -20,7 +21,12 @@ Parts = Mapping[str, Mapping[str, float]]
 
 
 def read_pool(
-    path: Path, items: Sequence[str], candidate: str, needs_mbe: bool, parts: Parts | None = None
+    path: Path,
+    items: Sequence[str],
+    candidate: str,
+    needs_mbe: bool,
+    parts: Parts | None = None,
+    scales: Mapping[str, Ends] | None = None,
 ) -> tuple[Pool, tuple[str, ...]]:
     """Read a pool, one row a candidate.
 
@@ -38,6 +44,8 @@ def read_pool(
     parts
         The items that have a column ``ITEM.PART`` for each part instead of one of their own. An item with
         an ungraded part is ungraded.
+    scales
+        Lowest and highest score of the items whose scale is known; parts are scored on their item's scale.
 
     Returns
     -------
@@ -66,7 +74,7 @@ def read_pool(
     if problems:
         raise FileProblems(problems)
     unused = tuple(name for name in table.columns if name not in {candidate, *scored, *_OPTIONAL})
-    return Pool(_candidates(table, scores, candidate)), unused
+    return Pool(_candidates(table, scores, candidate, scales or {})), unused
 
 
 def _part_columns(item: str, parts: Mapping[str, float]) -> Mapping[str, float]:
@@ -104,7 +112,9 @@ def _name_clashes(table: Table, items: Sequence[str], candidate: str) -> Iterato
         yield Problem(table.path, 1, what, "Name the item, or the column of ids, differently.")
 
 
-def _candidates(table: Table, scores: Parts, candidate: str) -> tuple[Candidate, ...]:
+def _candidates(
+    table: Table, scores: Parts, candidate: str, scales: Mapping[str, Ends]
+) -> tuple[Candidate, ...]:
     problems = [*_id_problems(table, candidate)]
     found = []
     for row, line in zip(table.rows, table.lines, strict=True):
@@ -112,7 +122,7 @@ def _candidates(table: Table, scores: Parts, candidate: str) -> tuple[Candidate,
         found.append(
             Candidate(
                 candidate_id=cells.text(candidate),
-                scores={item: cells.score(columns) for item, columns in scores.items()},
+                scores={item: cells.score(item, columns, scales) for item, columns in scores.items()},
                 mbe=cells.number(_MBE),
                 in_scaling_group=cells.yes_or_no(_MEMBER),
                 group=cells.text(_GROUP).strip() or None,
@@ -157,9 +167,14 @@ class _Row:
             self._problems.extend(found.problems)
             return None
 
-    def score(self, columns: Mapping[str, float]) -> Score | None:
+    def score(self, item: str, columns: Mapping[str, float], scales: Mapping[str, Ends]) -> Score | None:
         """Return the cell of an item, or the weighted mean of the cells of its parts."""
         cells = {column: self.number(column) for column in columns}
+        for column, value in cells.items():
+            what = off_scale_or_none(value, column, item, scales)
+            if what:
+                fix = "Correct the score; leave an ungraded item empty."
+                self._problems.append(Problem(self._path, self._line, what, fix))
         if len(cells) == 1:
             return next(iter(cells.values()))
         return item_score(cells, columns)

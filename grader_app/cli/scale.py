@@ -63,7 +63,7 @@ _FILE = click.Path(path_type=Path)
 @click.option(
     "--draws", "n_draws", default=2000, show_default=True, help="Fewer are made of a very large pool."
 )
-@click.option("--seed", type=int, help="Of the draws; by default the round's.")
+@click.option("--seed", type=click.IntRange(0), help="Of the draws; by default the round's.")
 @click.option(
     "--error-sd",
     type=float,
@@ -112,8 +112,10 @@ def scale(
         rules_file = round_file or workspace / "round.yaml"
         found = scale_file(pool_file, rules_file, asked, candidate, side_by_side, bars)
     else:
-        reconciled_or_refused(workspace, quiet=as_json)
+        accounted_for = reconciled_or_refused(workspace)
         found = scale_workspace(workspace, asked, side_by_side, bars)
+        if not as_json:
+            found = _saying_first(found, accounted_for)
     placed = _placed_pools(found, among) if among else ()
     print_scaled(
         found.scaled,
@@ -179,6 +181,7 @@ def scale_file(
     from dataclasses import replace
 
     from grader_app.cli.pool_file import read_pool
+    from grader_app.cli.pool_scales import scales_beside, strange_mbes
     from grader_app.errors import ScalingProblem
     from grader_app.files.round_file import load_round
     from grader_app.scaling.compare import comparisons
@@ -193,10 +196,12 @@ def scale_file(
             "Scale the workspace, or remove `standardise_graders` from the round."
         )
     needs_mbe = isinstance(rules.reference, PoolReference)
-    pool, unused = read_pool(pool_file, list(rules.weights), candidate, needs_mbe, the_round.part_weights)
+    items = list(rules.weights)
+    scales = scales_beside(round_file, items)
+    pool, unused = read_pool(pool_file, items, candidate, needs_mbe, the_round.part_weights, scales)
     scaled = rules.scale(pool)
-    if unused:
-        scaled = replace(scaled, warnings=(*scaled.warnings, f"Columns not used: {', '.join(unused)}."))
+    warnings = [f"Columns not used: {', '.join(unused)}."] if unused else []
+    scaled = replace(scaled, warnings=(*scaled.warnings, *strange_mbes(pool), *warnings))
     others = comparisons(pool, rules, the_round.cut) if side_by_side else None
     errors = None if bars is None else _errors_of_file(pool, scaled, rules, the_round, bars)
     return Found(scaled, the_round.cut, others, errors)
@@ -263,18 +268,27 @@ def _placed_pools(found: Found, group_id: str) -> tuple[PlacedPool, ...]:
     return tuple(placed)
 
 
-def reconciled_or_refused(workspace: Path, *, quiet: bool) -> None:
-    """Say in a line that every paper is accounted for; refuse to go on, with the table, where one is not."""
+def reconciled_or_refused(workspace: Path) -> list[str]:
+    """Say that every paper is accounted for; refuse to go on, with the table, where one is not."""
     from grader_app.cli.reconciled_text import refuse_unreconciled
     from grader_app.workflow.reconciliation import reconciliation_of
     from grader_app.workflow.workbench import Workbench
 
     found = reconciliation_of(Workbench.open(workspace))
     refuse_unreconciled(found)
-    if not quiet:
-        click.echo(found.line)
-        for remark in found.candidates.remarks:
-            click.echo(remark)
+    return [found.line, *found.candidates.remarks]
+
+
+def _saying_first(found: Found, accounted_for: Sequence[str]) -> Found:
+    """Put what papers are accounted for before all else but an assumed reference, which is the first line."""
+    from dataclasses import replace
+
+    from grader_app.scaling.reference import AssumedReference
+
+    warnings = list(found.scaled.warnings)
+    at = 1 if isinstance(found.scaled.reference, AssumedReference) else 0
+    warnings[at:at] = accounted_for
+    return found._replace(scaled=replace(found.scaled, warnings=tuple(warnings)))
 
 
 def print_presets(as_json: bool) -> None:

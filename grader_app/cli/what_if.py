@@ -78,7 +78,7 @@ def _question(
     from grader_app.scaling.what_if import Question
 
     try:
-        found = SetRules.model_validate({**rules, "weights": dict(_weight(said) for said in weights)})
+        found = SetRules.model_validate({**rules, "weights": _weights(weights)})
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise click.UsageError(f"{where}: this value cannot be used. Give a number above 0.") from error
@@ -86,6 +86,15 @@ def _question(
     if question.asks_nothing:
         raise click.UsageError("Say what would be otherwise: one of the options, such as --cut 266.")
     return question
+
+
+def _weights(said: tuple[str, ...]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for item, weight in map(_weight, said):
+        if item in found:
+            raise click.UsageError(f"--weight gives {item} two weights. Give it one.")
+        found[item] = weight
+    return found
 
 
 def _weight(said: str) -> tuple[str, float]:
@@ -103,7 +112,8 @@ def _grader_id(bench: Workbench, name: str) -> str:
 
     graders = [account for account in accounts(bench.store) if account.role is Role.GRADER]
     for account in graders:
-        if name.casefold() == account.name.casefold() or name == account.account_id:
+        known = (account.name.casefold(), account.shown_name.casefold())
+        if name.casefold() in known or name == account.account_id:
             return account.account_id
     named = ", ".join(account.name for account in graders) or "nobody yet"
     raise NotAllowed(f"There is no grader called `{name}`. Graders: {named}.")

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.score_standing import ScoreStanding
 
 
 @dataclass(frozen=True)
@@ -79,3 +80,18 @@ def candidates_read_again(record: GradingRecord) -> set[str]:
         if record.standing(response_id).status not in ("final", "coded"):
             open_ones.add(candidate_id)
     return taken - open_ones
+
+
+def why_not_again(record: GradingRecord, response_id: str) -> str:
+    """Say why an answer of a candidate in the band is not read again; nothing if it is."""
+    if record.reread_or_none(response_id) is not None:
+        return "read again already"
+    if response_id in record.calibration.drawn:
+        return "scored by the whole panel in calibration"
+    return "with a condition code" if record.standing(response_id).status == "coded" else ""
+
+
+def before_reread(record: GradingRecord, response_id: str) -> ScoreStanding:
+    """Give how an answer stands; where a re-read moved its score, how it stood before."""
+    found = record.standing(response_id)
+    return record.first_standing(response_id) if found.settled_by == "re-read" else found

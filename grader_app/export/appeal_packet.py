@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from grader_app.domain.counted_reads import counted_readers
 from grader_app.domain.grade import Grade
+from grader_app.domain.read_again import candidates_read_again, why_not_again
 from grader_app.domain.settling import Adjudication
 from grader_app.errors import ExportProblem
 from grader_app.export.appeal_judgment import (
@@ -21,6 +22,7 @@ from grader_app.export.appeal_judgment import (
 from grader_app.export.arithmetic import worked_candidates
 from grader_app.export.redaction import replaced_judgments
 from grader_app.export.results import Results
+from grader_app.scaling.cuts import judge
 from grader_app.scaling.error_bars import CandidateBars
 from grader_app.scaling.scale_pool import ScaledCandidate
 from grader_app.scaling.worked_arithmetic import Worked
@@ -28,6 +30,7 @@ from grader_app.scaling.worked_arithmetic import Worked
 Preset = Literal["full", "new_york"]
 """Whether reads before an automatic re-read are in the packet (``full``) or never (``new_york``)."""
 REREAD_SAYS = "Read again automatically. By the board's rule earlier scores are not disclosed."
+WAITS_SAYS = "Being read again automatically. By the board's rule earlier scores are not disclosed."
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,8 @@ def appeal_packet(
     Raises
     ------
     ExportProblem
-        The round has no such candidate, or the preset would disclose more than the round allows.
+        The round has no such candidate, the preset would disclose more than the round allows, or under
+        ``new_york`` the candidate's total is one before an automatic re-read.
     """
     redaction = results.round.release.redaction
     if preset == "full" and redaction == "new_york":
@@ -120,9 +124,11 @@ def appeal_packet(
             f"The export has no candidate {candidate_id}. "
             "Candidate ids stand in the first column of scores.csv."
         )
+    if chosen == "new_york":
+        _refuse_before_reread(results, candidate_id, own)
     order = {item: place for place, item in enumerate(results.record.items())}
     own.sort(key=lambda r: (order[str(results.inputs.responses[r]["item"])], r))
-    hidden = replaced_judgments(results.record) if chosen == "new_york" else {}
+    hidden = _hidden(results, own) if chosen == "new_york" else {}
     answers = tuple(_answer(results, r, hidden.get(r, frozenset()), words_of) for r in own)
     scaled = results.scaled
     row = next((c for c in scaled.candidates if c.candidate_id == candidate_id), None) if scaled else None
@@ -139,6 +145,39 @@ def appeal_packet(
         covers,
         why or results.not_scaled,
     )
+
+
+def _hidden(results: Results, own: Sequence[str]) -> dict[str, frozenset[int]]:
+    """List what is not disclosed of each answer that was read again, or is being read again.
+
+    Where the re-read does not stand alone it is not disclosed either: the first score could be worked out
+    from it and the score that stands.
+    """
+    replaced = replaced_judgments(results.record)
+    found = {one: replaced[one] for one in own if one in replaced}
+    for response_id in found:
+        reread = results.record.reread_or_none(response_id)
+        if reread is not None and reread.begun.rule != "replace":
+            found[response_id] |= {given.event_seq for given in reread.given}
+    return found
+
+
+def _refuse_before_reread(results: Results, candidate_id: str, own: Sequence[str]) -> None:
+    """Refuse a packet that would disclose a total before an automatic re-read."""
+    the_round, scaled, record = results.round, results.scaled, results.record
+    if the_round.cut is None or the_round.reread is None or not the_round.reread.all_papers or scaled is None:
+        return
+    verdict = judge(scaled, the_round.cut, candidates_read_again(record)).by_candidate.get(candidate_id)
+    still = [
+        one
+        for one in own
+        if results.inputs.responses[one]["item"] in the_round.weights and not why_not_again(record, one)
+    ]
+    if verdict == "reread" and still:
+        raise ExportProblem(
+            f"The total of candidate {candidate_id} lies in the band that is read again automatically, and "
+            "that has not been done. Under new_york no score before it is disclosed. Begin re-reads first."
+        )
 
 
 def _answer(results: Results, response_id: str, hidden: frozenset[int], words_of: WordsOf) -> ShownAnswer:
@@ -166,7 +205,7 @@ def _answer(results: Results, response_id: str, hidden: frozenset[int], words_of
     shown += [_adjudicated(results, one, settled, words_of, text) for one in settled]
     n_notes = sum(one is not None for one in (*written, *(made.reason_hash for made in settled)))
     # Why a score came about can tell what an earlier one was.
-    says = REREAD_SAYS if hidden else standing.why
+    says = (REREAD_SAYS if standing.status != "waiting" else WAITS_SAYS) if hidden else standing.why
     title = results.item_title(item)
     return ShownAnswer(response_id, item, title, standing.final, says, tuple(shown), n_notes)
 

@@ -83,10 +83,19 @@ def json_difference(found: bytes, expected: bytes, *, same_program: bool) -> str
         A sentence, or None when they are the same.
     """
     try:
-        one = json.loads(found)
+        one = json.loads(found, object_pairs_hook=_each_key_once)
     except (ValueError, RecursionError) as error:
         return f" cannot be read as JSON ({error})."
     return _json_difference(one, json.loads(expected), "", same_program=same_program)
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a key that stands twice: programs differ in which of the two values they take."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        twice = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
+        raise ValueError(f"the key {twice} stands twice in one object")
+    return made
 
 
 def cell_difference(found: bytes, expected: bytes, *, same_program: bool) -> str | None:

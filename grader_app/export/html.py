@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import html as standard
 from collections.abc import Iterable, Sequence
-from html import escape
 
+from grader_app.domain.direction_marks import with_controls_shown
 from grader_app.export.table import Cell, plain_number
 
 _STYLE = """
@@ -71,7 +72,7 @@ def page(title: str, parts: Iterable[str], running: str = "") -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}{margin}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{_text(title)}</title>\n<style>{_STYLE}{margin}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(parts)
         + "\n</main>\n</body>\n</html>\n"
     )
@@ -105,22 +106,22 @@ def in_short(notes: Sequence[str], short_note: str) -> tuple[str, ...]:
 
 def heading(level: int, text: str) -> str:
     """Give a heading, 1 for the page's."""
-    return f"<h{level}>{escape(text)}</h{level}>"
+    return f"<h{level}>{_text(text)}</h{level}>"
 
 
 def paragraph(text: str, *, quiet: bool = False) -> str:
     """Give a paragraph."""
-    return f'<p class="quiet">{escape(text)}</p>' if quiet else f"<p>{escape(text)}</p>"
+    return f'<p class="quiet">{_text(text)}</p>' if quiet else f"<p>{_text(text)}</p>"
 
 
 def fingerprint(digest: str) -> str:
     """Give a hash as a paragraph of its own."""
-    return f"<p><code>{escape(digest)}</code></p>"
+    return f"<p><code>{_text(digest)}</code></p>"
 
 
 def bullets(texts: Iterable[str]) -> str:
     """Give a list; nothing when it would be empty."""
-    items = "".join(f"<li>{escape(text)}</li>" for text in texts)
+    items = "".join(f"<li>{_text(text)}</li>" for text in texts)
     return f"<ul>{items}</ul>" if items else ""
 
 
@@ -146,10 +147,10 @@ def table(
     decimals
         Places after the point; None for as many as the number has.
     """
-    standing = f'<tr class="standing"><th colspan="{len(heads)}">{escape(note)}</th></tr>' if note else ""
+    standing = f'<tr class="standing"><th colspan="{len(heads)}">{_text(note)}</th></tr>' if note else ""
     shaped = [' class="number"' if head in numbers else "" for head in heads]
     head = "".join(
-        f'<th scope="col"{how}>{escape(name)}</th>' for name, how in zip(heads, shaped, strict=True)
+        f'<th scope="col"{how}>{_text(name)}</th>' for name, how in zip(heads, shaped, strict=True)
     )
     body = "".join(
         "<tr>"
@@ -158,7 +159,7 @@ def table(
         for row in rows
     )
     return (
-        f'<div class="wide"><table><caption>{escape(caption)}</caption>\n'
+        f'<div class="wide"><table><caption>{_text(caption)}</caption>\n'
         f"<thead>{standing}<tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>"
     )
 
@@ -167,6 +168,11 @@ def _shown(cell: Cell, decimals: int | None) -> str:
     if cell is None:
         return "&ndash;"
     if isinstance(cell, str):
-        return escape(cell)
+        return _text(cell)
     # A count stays a count, whatever the places of the other numbers.
     return plain_number(cell) if decimals is None or isinstance(cell, int) else f"{cell:.{decimals}f}"
+
+
+def _text(written: str) -> str:
+    """Escape a text, and show what would turn the direction of writing: what is read is what is stored."""
+    return standard.escape(with_controls_shown(written))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grader_app.domain.events import EventKind
+from grader_app.domain.read_again import before_reread
 from grader_app.export.protocol_log import Pair, ProtocolLog
 from grader_app.export.protocol_step import Step, step
 from grader_app.export.results import Results
@@ -146,7 +147,8 @@ def _second_reads(log: ProtocolLog) -> Step:
 def _disputes(log: ProtocolLog) -> Step:
     name, title = "disputes_settled", "Disputes settled"
     settled, events, still = 0, [], 0
-    for response_id, standing in log.results.standings.items():
+    for response_id in log.results.standings:
+        standing = before_reread(log.record, response_id)
         still += standing.status == "disputed"
         if not standing.settled_by:
             continue

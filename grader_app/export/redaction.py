@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from math import inf
 
 from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.read_again import answers_read_again
 
 REREAD = "reread"
 """The kind of read by which answers near the line are read again automatically."""
@@ -21,8 +23,9 @@ def replaced_judgments(record: GradingRecord) -> dict[str, frozenset[int]]:
     Returns
     -------
     dict
-        By response id; only answers that were read again. A correction goes with the read it corrects,
-        whenever it came; an adjudication counts if it came before the re-read.
+        By response id; only answers that were read again or are being read again. A correction goes with
+        the read it corrects, whenever it came; an adjudication counts if it came before the re-read. While
+        the re-read is not in, all that was judged so far is listed.
     """
     since = _rereads(record)
     found: dict[str, set[int]] = defaultdict(set)
@@ -38,9 +41,9 @@ def replaced_judgments(record: GradingRecord) -> dict[str, frozenset[int]]:
     return {response_id: frozenset(seqs) for response_id, seqs in found.items()}
 
 
-def _rereads(record: GradingRecord) -> dict[str, int]:
-    """Give the event of the first automatic re-read of each answer that was read again."""
-    first: dict[str, int] = {}
+def _rereads(record: GradingRecord) -> dict[str, float]:
+    """Give the event of the first automatic re-read of each answer that was sent to one; inf if not in."""
+    first: dict[str, float] = dict.fromkeys(answers_read_again(record), inf)
     for assignment_id, grades in record.history.items():
         dealt = record.assignments[assignment_id]
         if dealt.kind.value == REREAD and grades:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from grader_app.domain.read_again import before_reread
 from grader_app.export import html
 from grader_app.export.agreement_rows import graders_table, variant
 from grader_app.export.blind_section import blind_section
@@ -212,7 +213,8 @@ def _reference_sentence(results: Results) -> str:
 
 def _disputes_section(results: Results) -> str:
     """Say how disputes were settled; nothing where there were none."""
-    by, settling = Counter(s.settled_by for s in results.standings.values()), results.record.settling
+    by = Counter(before_reread(results.record, one).settled_by for one in results.standings)
+    settling = results.record.settling
     open_ones = results.counts["answers_disputed"]
     if not (open_ones or by["adjudication"] or by["third read"] or settling.backreads):
         return ""

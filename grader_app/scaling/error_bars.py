@@ -111,6 +111,8 @@ class Settings:
             )
         if self.n_draws < _FEWEST:
             raise ScalingProblem(f"{self.n_draws} draws are too few. Give {_FEWEST} or more.")
+        if self.seed < 0:
+            raise ScalingProblem(f"A seed of {self.seed} cannot be used. Give a whole number, 0 or more.")
         return self
 
 
@@ -188,7 +190,7 @@ def error_bars(
     stands in `COVERS`; neither covers the MBE's own error. Errors are smaller near the ends of an item's
     scale (`variance_on_scale`), judged at the level that the candidate's other scores lead one to expect.
     Readers and questions of this kind are drawn independently for each item: a grader who read several
-    items of one candidate is taken as that many graders.
+    items of one candidate is taken as that many graders. The order of the candidates changes no bar.
 
     References
     ----------
@@ -203,7 +205,8 @@ def error_bars(
     weights: dict[str | None, dict[str, float]] = {}
     further: dict[str, FurtherReads] = {}
     for group in scaled.constants:
-        mine = [row for row in scaled.candidates if rows[row.candidate_id].group == group]
+        of_the_group = (row for row in scaled.candidates if rows[row.candidate_id].group == group)
+        mine = sorted(of_the_group, key=lambda row: row.candidate_id)
         people = [rows[row.candidate_id] for row in mine]
         errors[group], weights[group], parts, of_group = _group_errors(
             scaled, group, mine, people, items, readers or {}, reads or {}

@@ -22,7 +22,7 @@ class ItemReading:
     Parameters
     ----------
     n_reads
-        How many reads make up a final score, on average; at least 1.
+        How many reads make up a final score, as a harmonic mean; at least 1.
     severity_seen
         Which part of the graders' severity makes candidates differ: 0 where one grader read them all,
         near 1 where there are many graders.

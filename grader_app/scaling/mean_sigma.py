@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, isfinite, sqrt
+from math import fsum, sqrt
 
 from grader_app.errors import ScalingProblem
+
+_SMALLEST, _LARGEST = 1e-100, 1e100
+"""Outside of these the squares of an SD lose digits, or are no numbers."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ def moments(scores: Sequence[float], of: str) -> Moments:
         sd = sqrt(fsum((score - mean) ** 2 for score in scores) / len(scores))
     except OverflowError:
         sd = float("inf")
-    if not isfinite(sd) or sd == 0:
+    if not _SMALLEST < sd < _LARGEST:
         raise ScalingProblem(f"The {of} are too large or too close together for an SD. Check the numbers.")
     return Moments(len(scores), mean, sd)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from math import isfinite
 from typing import Literal, NamedTuple, get_args
 
 from grader_app.errors import ScalingProblem
@@ -46,7 +47,7 @@ def reported_total(mbe: float, written_scaled: float, rounding: Rounding, factor
     Raises
     ------
     ScalingProblem
-        The policy has no such name.
+        The policy has no such name, or the total is beyond any number.
 
     Notes
     -----
@@ -62,11 +63,13 @@ def reported_total(mbe: float, written_scaled: float, rounding: Rounding, factor
     >>> reported_total(135.13, 148.33, "total_to_hundredths", Factors(mbe=0.4, written=0.6))
     143.05
     """
+    total = factors.mbe * mbe + factors.written * written_scaled
+    if not isfinite(total):
+        raise ScalingProblem("A total is too large to be a number. Check MBE scores, reference and factors.")
     if rounding == "none":
-        return factors.mbe * mbe + factors.written * written_scaled
+        return total
     if rounding in _PLACES:
-        total = _to_billionths(factors.mbe * mbe + factors.written * written_scaled)
-        rounded = _half_up(total, _PLACES[rounding])
+        rounded = _half_up(_to_billionths(total), _PLACES[rounding])
         return float(rounded) if _PLACES[rounding] else int(rounded)
     if rounding == "tenths_then_total":
         tenths = [_half_up(_to_billionths(part), places=1) for part in (mbe, written_scaled)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import log10
+from math import isfinite, log10
 
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.composite import check_weights, ungraded_items, written_raw
@@ -23,6 +23,8 @@ FEW = 100
 """Below this many members the constants are reported with a warning and their standard errors."""
 
 
+MOST_FACTOR = 1e6
+"""By more no published total multiplies MBE or written score."""
 MOST_SMOOTHING = 10.0
 """A wider kernel comes to the scaling by mean and SD."""
 
@@ -69,7 +71,7 @@ def scale_pool(
     Raises
     ------
     ScalingProblem
-        An unknown name, an unusable weight, or a group without anybody to form constants from, or
+        An unknown name, an unusable weight or factor, or a group without anybody to form constants from, or
         whose written or MBE scores do not vary; or an item to be standardised that does not.
 
     Notes
@@ -101,6 +103,7 @@ def scale_pool(
             f"A smoothing of {smoothing!r} cannot be used. Give 0 for none, or up to {MOST_SMOOTHING:g} SDs."
         )
     _check_names(method, rounding)
+    _check_factors(factors)
     needs_mbe = pool.has_mbe or not isinstance(reference, AssumedReference)
     raws = _composites(pool, weights)
     groups = _groups(pool, raws, needs_mbe)
@@ -151,6 +154,15 @@ def _check_names(method: str, rounding: str) -> None:
     for what, name, known in (("method", method, METHODS), ("rounding", rounding, ROUNDINGS)):
         if name not in known:
             raise ScalingProblem(f"There is no {what} called {name!r}. Choose from {', '.join(known)}.")
+
+
+def _check_factors(factors: Factors) -> None:
+    for factor in factors:
+        if not 0 < factor <= MOST_FACTOR:
+            raise ScalingProblem(
+                f"A total cannot multiply a score by {factor!r}. "
+                f"Give numbers above 0, up to {MOST_FACTOR:g}, under `total`."
+            )
 
 
 def _is_member(candidate: Candidate, needs_mbe: bool) -> bool:
@@ -209,7 +221,10 @@ def _scaled_candidate(
     candidate: Candidate, raw: float, composite: float, constants: Constants, needs_mbe: bool
 ) -> ScaledCandidate:
     member = _is_member(candidate, needs_mbe)
-    return ScaledCandidate(candidate.candidate_id, raw, constants.scaled(composite), None, member)
+    scaled = constants.scaled(composite)
+    if not isfinite(scaled):
+        raise ScalingProblem("A scaled score is too large to be a number. Check scores and reference.")
+    return ScaledCandidate(candidate.candidate_id, raw, scaled, None, member)
 
 
 def _total(row: ScaledCandidate, mbe: float | None, rounding: Rounding, factors: Factors) -> float | None:

@@ -28,7 +28,8 @@ def item_readings(reads: Reads, items: Sequence[str]) -> dict[str, ItemReading]:
     Returns
     -------
     dict
-        Without any read on record a score counts as one read by a grader of its own.
+        Without any read on record a score counts as one read by a grader of its own. Where some scores have
+        one read and others two, the number is their harmonic mean: errors go with one over the reads.
 
     Examples
     --------
@@ -45,7 +46,8 @@ def item_readings(reads: Reads, items: Sequence[str]) -> dict[str, ItemReading]:
             continue
         same = sum((n / total) ** 2 for n in counts.values())
         seen = (1 - same) * len(given) / (len(given) - 1) if len(given) > 1 else 0.0
-        found[item] = ItemReading(total / len(given), min(1.0, seen))
+        n_reads = len(given) / sum(1 / len(graders) for graders in given)
+        found[item] = ItemReading(n_reads, min(1.0, seen))
     return found
 
 

@@ -63,7 +63,8 @@ class Smoothed:
     def _places(self, scores: Floats) -> Floats:
         kernel = self._shrink * self.bandwidth * self.sd
         centres = self._shrink * self.points + (1 - self._shrink) * self.mean
-        found: Floats = (scores[:, None] - centres) / kernel
+        with np.errstate(over="ignore"):  # beside a kernel next to nothing all else is infinitely far
+            found: Floats = (scores[:, None] - centres) / kernel
         return found
 
     def score_at(self, share: float) -> float:

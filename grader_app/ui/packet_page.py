@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from grader_app.domain.direction_marks import with_controls_shown
 from grader_app.domain.ids import check_letter
 from grader_app.domain.paper_record import PrintedPacket
 from grader_app.domain.response import BlindSheet
@@ -13,7 +14,6 @@ from grader_app.domain.score_range import ScoreRange
 from grader_app.domain.score_sheet import CODE, ERRORS, GAPS, ScoreSheet
 from grader_app.ui.parts.prose_html import prose_html
 from grader_app.ui.parts.spoken import moment
-from grader_app.ui.parts.written_text import with_controls_shown
 
 _MOST_BOXES = 13
 """Score points that get a box each; a finer scale gets a line to write on."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from grader_app.agreement.reader_variance import reader_variance_of_record
 from grader_app.domain.grading_record import GradingRecord
-from grader_app.domain.read_again import candidates_read_again
+from grader_app.domain.read_again import candidates_read_again, why_not_again
 from grader_app.domain.release import no_regrading
 from grader_app.domain.round import Rereading
 from grader_app.errors import NotAllowed, ScalingProblem
@@ -99,7 +99,7 @@ def still_to_read(record: GradingRecord) -> list[str]:
         papers = _papers_in_band(record)
     except ScalingProblem:
         return []
-    return sorted({str(record.candidate_of(one)) for one in papers if not _passed_over(record, one)})
+    return sorted({str(record.candidate_of(one)) for one in papers if not why_not_again(record, one)})
 
 
 def plan_picked(bench: Workbench, record: GradingRecord, papers: Iterable[Paper]) -> RereadPlan:
@@ -165,7 +165,7 @@ def _plan(
     passed_over: Counter[str] = Counter()
     choose = NewReaders(bench, record)
     for response_id in response_ids:
-        why = _passed_over(record, response_id)
+        why = why_not_again(record, response_id)
         if why:
             passed_over[why] += 1
             continue
@@ -176,16 +176,6 @@ def _plan(
             readers[response_id] = reader
     going = {str(record.candidate_of(one)) for one in (*readers, *nobody)}
     return RereadPlan(rule, picked, tuple(sorted(going)), readers, tuple(nobody), dict(passed_over))
-
-
-def _passed_over(record: GradingRecord, response_id: str) -> str:
-    """Say why an answer is not read again; nothing if it is."""
-    found = record.standing(response_id)
-    if record.reread_or_none(response_id) is not None:
-        return "read again already"
-    if response_id in record.calibration.drawn:
-        return "scored by the whole panel in calibration"
-    return "with a condition code" if found.status == "coded" else ""
 
 
 def _unsettled(record: GradingRecord, items: Sequence[str]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from grader_app.store.accounts import actor_name
 from grader_app.store.database import Connection
 
@@ -15,6 +17,17 @@ def may_be_one_person(connection: Connection, one: str, other: str) -> bool:
         Of an open transaction.
     one, other
         Actor ids.
+
+    Notes
+    -----
+    Names are held against each other as they are read: width, capitals, spaces and characters that are not
+    seen make no other person.
     """
-    names = [actor_name(connection, actor).casefold() for actor in (one, other)]
-    return one == other or names[0] == names[1] or any(name.startswith("cli:") for name in names)
+    names = [_as_read(actor_name(connection, actor)) for actor in (one, other)]
+    nobody = any(not name or name.startswith("cli:") for name in names)
+    return one == other or names[0] == names[1] or nobody
+
+
+def _as_read(name: str) -> str:
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(sign for sign in folded if unicodedata.category(sign)[0] not in "CZ")

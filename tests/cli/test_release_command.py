@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 from release_steps import closed_and_exported
 from reread_pools import FAR, pool
@@ -40,7 +41,20 @@ def test_two_names_release_and_status_says_so(make: Callable[..., SmallWorkspace
     assert run(small, "verify", folder).exit_code == 0
 
 
-def test_without_a_step_the_usage_says_which(make: Callable[..., SmallWorkspace]) -> None:
+@pytest.mark.parametrize("name", ["Pat", " pat ", "p at", "pat\u200b", "\uff50\uff41\uff54", " ", "cli:pat"])
+def test_a_name_that_reads_alike_is_no_second_person(make: Callable[..., SmallWorkspace], name: str) -> None:
     small = pool(make, FAR)
-    done = run(small, "release", closed_and_exported(small))
-    assert (done.exit_code, "Say --prepare or --confirm." in done.stderr) == (2, True)
+    folder = closed_and_exported(small)
+    assert run(small, "release", folder, "--prepare", "--as", "pat").exit_code == 0
+    again = run(small, "release", folder, "--confirm", "--as", name)
+    assert (again.exit_code, "may have been prepared by the same person" in again.stderr) == (1, True)
+    assert json.loads(run(small, "status", "--json").output)["released"] is None
+
+
+@pytest.mark.parametrize("steps", [(), ("--prepare", "--confirm")])
+def test_without_one_step_the_usage_says_which(
+    make: Callable[..., SmallWorkspace], steps: tuple[str, ...]
+) -> None:
+    small = pool(make, FAR)
+    done = run(small, "release", closed_and_exported(small), *steps, "--as", "pat")
+    assert (done.exit_code, "Say --prepare or --confirm" in done.stderr) == (2, True)

@@ -4,32 +4,37 @@ from __future__ import annotations
 
 import csv
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from graded_rounds import NOW
-from reads_of_one_answer import live_reads
-from reread_pools import near_the_line, pool, rereads, rule
+from reads_of_one_answer import ADJUDICATED, judged, live_reads
+from reread_pools import SCORES, answers, near_the_line, pool, rereads, rule
 from small_workspace import SmallWorkspace, make_workspace
 from tampering import change, repair_fingerprints
 
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event
-from grader_app.errors import VerificationFailed
+from grader_app.errors import ExportProblem, VerificationFailed
 from grader_app.export.appeal_packet import AppealPacket, appeal_packet
 from grader_app.export.folder import write_export
 from grader_app.export.json_lines import parse_events, parse_inputs
+from grader_app.export.protocol_card import protocol_card
+from grader_app.export.protocol_step import Step
 from grader_app.export.results import Results
 from grader_app.export.verify import verify_export
 from grader_app.store.event_log import read_events
 from grader_app.store.inputs import read_inputs
 from grader_app.store.integrity import check_store
 from grader_app.store.reread_integrity import reread_faults
+from grader_app.workflow.adjudication import adjudicate, look_first
 from grader_app.workflow.rereads import begin_rereads
 
+Make = Callable[..., SmallWorkspace]
 Read = tuple[SmallWorkspace, tuple[str, str], Path]
 
 
@@ -184,6 +189,10 @@ def test_new_york_never_discloses_the_score_before_a_re_read(tmp_path: Path) -> 
     assert [(one.name, one.judged, one.counts) for one in answer.judgments] == [("Reader 1", "5", True)]
 
 
+def card_of(small: SmallWorkspace) -> tuple[Step, ...]:
+    return protocol_card(Results(list(read_events(small.bench.store)), read_inputs(small.bench.store)))
+
+
 def page_of(path: Path, file: str) -> str:
     return (path / file).read_text("utf-8")
 
@@ -191,3 +200,71 @@ def page_of(path: Path, file: str) -> str:
 def packet_of(path: Path, candidate_id: str) -> AppealPacket:
     events = parse_events((path / "events.jsonl").read_bytes())
     return appeal_packet(Results(events, parse_inputs((path / "inputs.jsonl").read_bytes())), candidate_id)
+
+
+def test_under_new_york_nothing_before_a_re_read_is_disclosed_while_it_is_awaited(make: Make) -> None:
+    small = pool(make, rule("replace") + "release:\n  redaction: new_york\n")
+    path = write_export(small.bench.store, small.path / "exports", NOW)
+    candidates = {row["response_id"]: row["candidate_id"] for row in rows_of(path, "scores.csv")}
+    below, above = near_the_line(small)
+    for response_id in (below, above):
+        with pytest.raises(ExportProblem, match="no score before it is disclosed"):
+            packet_of(path, candidates[response_id])
+    begin_rereads(small.bench, small.actor)
+    path = write_export(small.bench.store, small.path / "exports", NOW + timedelta(hours=1))
+    for response_id in (below, above):
+        (answer,) = packet_of(path, candidates[response_id]).answers
+        assert (answer.final, answer.judgments, answer.n_notes) == (None, (), 0)
+        assert answer.says.startswith("Being read again automatically.")
+    scores = {row["response_id"]: row for row in rows_of(path, "scores.csv")}
+    assert {scores[one]["raw"] for one in (below, above)} == {""}
+    assert not [row for row in rows_of(path, "grades.csv") if row["response_id"] in (below, above)]
+    others = [one for one in candidates if one not in (below, above)]
+    assert all(len(packet_of(path, candidates[one]).answers[0].judgments) == 1 for one in others)
+    verify_export(path)
+
+
+def test_a_re_read_is_no_dispute(make: Make) -> None:
+    small = pool(make, rule("replace"))
+    begin_rereads(small.bench, small.actor)
+    for response_id in near_the_line(small):
+        small.submit(rereads(small, response_id)[0], 4)
+    (card,) = [one for one in card_of(small) if one.name == "disputes_settled"]
+    assert (card.followed, card.says) == ("not_applicable", "No dispute stands in the record.")
+
+
+def test_a_dispute_settled_before_its_re_read_stays_a_settled_dispute(make: Make) -> None:
+    small = pool(make, rule("replace"), graded=False, reading=ADJUDICATED, graders=6)
+    below, above = near_the_line(small)
+    for response_id, score in zip(answers(small), SCORES, strict=True):
+        for one in live_reads(small, response_id):
+            small.submit(one, 6 if (response_id, one.read_number) == (below, 2) else score)
+    look_first(small.bench, small.actor, below, judged(3))
+    adjudicate(small.bench, small.actor, below, judged(3))
+    begin_rereads(small.bench, small.actor)
+    for response_id in (below, above):
+        small.submit(rereads(small, response_id)[0], 4)
+    (card,) = [one for one in card_of(small) if one.name == "disputes_settled"]
+    assert (card.followed, len(card.events)) == ("yes", 1)
+    assert card.says.startswith("1 of 1 disputes are settled")
+    page = page_of(write_export(small.bench.store, small.path / "exports", NOW), "report.html")
+    assert "Settled by an adjudicator: 1." in page
+
+
+@pytest.mark.parametrize("how", ["mean", "higher"])
+def test_asked_for_like_new_york_a_packet_tells_no_score_that_the_first_could_be_worked_out_from(
+    make: Make, how: str
+) -> None:
+    small = pool(make, rule(how))
+    begin_rereads(small.bench, small.actor)
+    below, above = near_the_line(small)
+    small.submit(rereads(small, below)[0], 5)
+    small.submit(rereads(small, above)[0], 2)
+    results = Results(list(read_events(small.bench.store)), read_inputs(small.bench.store))
+    for response_id, final in ((below, 4 if how == "mean" else 5), (above, 2.5 if how == "mean" else 3)):
+        candidate = str(results.record.candidate_of(response_id))
+        (answer,) = appeal_packet(results, candidate, "new_york").answers
+        assert (answer.final, answer.judgments) == (final, ())
+        assert answer.says.startswith("Read again automatically.")
+        (openly,) = appeal_packet(results, candidate, "full").answers
+        assert len(openly.judgments) == 2

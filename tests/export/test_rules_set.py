@@ -77,6 +77,14 @@ def test_exports_follow_the_rules_and_verify(made: GradedRound, tmp_path: Path) 
     assert f"Scaled by rules that were set on {set_at} in place of the round's own." in notes
 
 
+def test_a_reason_cannot_turn_the_direction_of_a_report(made: GradedRound, tmp_path: Path) -> None:
+    set_rules(made.bench, made.actor, HEAVIER, f"The board {chr(0x202E)}chose this.")
+    path = export(made, tmp_path)
+    verify_export(path)
+    page = (path / "report.html").read_text("utf-8")
+    assert (chr(0x202E) in page, "The board [U+202E]chose this." in page) == (False, True)
+
+
 def test_a_scaled_score_of_the_old_rules_is_found(made: GradedRound, tmp_path: Path) -> None:
     old = export(made, tmp_path)
     set_rules(made.bench, made.actor, HEAVIER, WHY)

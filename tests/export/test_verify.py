@@ -119,6 +119,17 @@ def test_a_figure_edited_in_the_agreement_is_named(export_copy: Path) -> None:
     assert refused(export_copy).startswith("agreement.json, facets[0].figures[0].value: says ")
 
 
+@pytest.mark.parametrize(
+    ("file", "key"),
+    [("agreement.json", "value"), ("protocol.json", "followed"), ("reconciliation.json", "at")],
+)
+def test_a_key_put_in_a_second_time_is_named(export_copy: Path, file: str, key: str) -> None:
+    told = f'"{key}": '.encode()
+    change(export_copy, file, lambda data: data.replace(told, told + b'"0", ' + told, 1))
+    repair_fingerprints(export_copy)
+    assert f"the key {key} stands twice in one object" in refused(export_copy)
+
+
 def test_a_figure_another_computer_rounds_otherwise_passes(export_copy: Path) -> None:
     report = json.loads((export_copy / "agreement.json").read_bytes())
     report["facets"][0]["figures"][0]["value"] += 1e-12

@@ -1,5 +1,6 @@
 """Means, SDs and the standard-deviation method."""
 
+import math
 from statistics import mean, pstdev, stdev
 
 import pytest
@@ -63,3 +64,14 @@ def test_the_order_of_scores_changes_no_bit(scores, random):
     shuffled = scores[:]
     random.shuffle(shuffled)
     assert moments(scores, "scores") == moments(shuffled, "scores")
+
+
+@pytest.mark.parametrize("size", [1e-160, 1e-110, 1e110, 1e200])
+def test_scores_whose_squares_are_no_sound_numbers_are_refused(size):
+    with pytest.raises(ScalingProblem, match="too large or too close together"):
+        moments([size, 2 * size, 4 * size], "scores")
+
+
+@pytest.mark.parametrize("size", [1e-90, 1e90])
+def test_scores_of_any_other_size_have_an_sd(size):
+    assert moments([size, 2 * size, 4 * size], "scores").sd == pytest.approx(size * math.sqrt(14 / 9))

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader_app.errors import ScalingProblem
-from grader_app.scaling.rounding import reported_total
+from grader_app.scaling.rounding import ROUNDINGS, Factors, reported_total
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,9 @@ def test_an_unknown_policy_names_the_known_ones():
 @given(st.integers(-4000, 4000))
 def test_every_half_point_goes_up(half_points):
     assert reported_total(half_points / 2, 0.0, "total_half_up") == (half_points + 1) // 2
+
+
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_a_total_beyond_any_number_is_refused(rounding):
+    with pytest.raises(ScalingProblem, match="too large to be a number"):
+        reported_total(140.0, 1e308, rounding, Factors(mbe=1, written=1e308))

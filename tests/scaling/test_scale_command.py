@@ -189,6 +189,63 @@ def test_a_bad_mbe_is_refused_like_a_bad_score(problem):
     assert "pool.csv:4: In column `mbe`" in str(problem(SHORT + "b,3,3,n/a\n"))
 
 
+RUBRIC = """format: rubric/1
+id: six-point
+version: "1"
+title: Six points
+score:
+  lowest: 0
+  highest: 6
+  step: 1
+  level_of_measurement: ordinal
+  given_by: grader
+levels:
+  - score: 6
+    label: Outstanding
+    means: >-
+      Sees every issue.
+"""
+SHEET = """format: point_sheet/1
+id: mee-1
+version: "1"
+item: mee-1
+kind: mee
+rubric: six-point
+rubric_version: "1"
+title: The first question
+issues:
+  - id: duty
+    title: Was there a duty?
+    weight_percent: 100
+    points:
+      - id: duty.rule
+        part: rule
+        text: >-
+          A duty needs control.
+"""
+
+
+def test_a_score_off_the_scale_of_the_rubric_beside_the_round_is_refused_with_its_line(
+    problem, scaled, tmp_path
+):
+    pool = SHORT + "x,6.5,99,140\ny,-1,3,141\nz,2.5,-3,139\n"
+    assert len(scaled(pool)["candidates"]) == 5  # a round alone does not say how its items are scored
+    (tmp_path / "rubrics" / "mee-1").mkdir(parents=True)
+    (tmp_path / "rubrics" / "six_point.yaml").write_text(RUBRIC, encoding="utf-8")
+    (tmp_path / "rubrics" / "mee-1" / "point_sheet.yaml").write_text(SHEET, encoding="utf-8")
+    found = problem(pool)
+    assert [one.line for one in found.problems] == [4, 5]
+    assert "In column `mee-1`, 6.5 is off the scale of mee-1, 0 to 6." in str(found)
+    assert len(scaled(SHORT + "z,2.5,99,139\n")["candidates"]) == 3  # the scale of mpt-1 is not known
+
+
+def test_an_mbe_score_off_the_mbes_scale_is_warned_of_where_most_are_on_it(scaled):
+    (strange,) = [one for one in scaled(SHORT + "x,3,3,1423\n")["warnings"] if "MBE scores lie" in one]
+    assert strange == "MBE scores lie between 0 and 200. Check these: x (1423)."
+    other_scale = "candidate_id,mee-1,mpt-1,mbe\na,3,3,1390\nb,5,4,1440\n"
+    assert not any("MBE scores lie" in one for one in scaled(other_scale)["warnings"])
+
+
 def test_a_repeated_candidate_lists_all_lines(problem):
     assert "Candidate `123` stands on lines 3, 4 and 5" in str(problem(SHORT + "123,1,1,120\n123,2,2,120\n"))
 
@@ -238,6 +295,21 @@ def test_a_missing_pool_file_is_refused(tmp_path):
     (tmp_path / "round.yaml").write_text(TWO_ITEMS, encoding="utf-8")
     places = [str(tmp_path / "none.csv"), "--round", str(tmp_path / "round.yaml")]
     assert isinstance(CliRunner().invoke(scale, places).exception, FileProblems)
+
+
+def test_a_reference_that_gives_totals_beyond_any_number_is_refused(problem):
+    without_mbe = "candidate_id,mee-1,mpt-1\na,3,3\nb,4,4\nc,6,6\n"
+    for pool in (SHORT, without_mbe):
+        assert "too large to be a number" in str(problem(pool, "--reference", "assumed:1e308,1e308"))
+
+
+def test_a_total_that_multiplies_beyond_reason_is_refused(problem):
+    rules = TWO_ITEMS + "scaling:\n  total:\n    mbe: 1e300\n    written: 1\n"
+    assert "cannot multiply a score by 1e+300" in str(problem(SHORT, round_yaml=rules))
+
+
+def test_a_seed_below_zero_is_wrong_usage(run):
+    assert run(SHORT, "--seed", "-1").exit_code == 2
 
 
 def test_an_unknown_method_is_wrong_usage(run):

@@ -21,6 +21,12 @@ def test_scaling_a_workspace_says_first_that_its_papers_add_up(sample_copy):
     json.loads(run(sample_copy, "--json").stdout)
 
 
+def test_an_assumed_reference_is_the_first_line_of_a_workspace_too_and_its_papers_the_second(sample_copy):
+    lines = run(sample_copy, "--reference", "assumed:143.8,17.7").stdout.splitlines()
+    assert lines[0].startswith("Assumed reference: the MBE mean 143.8 and SD 17.7 were typed in")
+    assert lines[1].startswith("Papers: 92 in = ")
+
+
 def test_scaling_is_refused_with_the_table_while_a_paper_is_missing(sample_copy):
     database = sample_copy / "workbench.db"
     connection = sqlite3.connect(database)

@@ -70,9 +70,12 @@ def test_rules_applied_with_a_reason_are_followed_by_scale(run, sample_copy):
 
 
 def test_without_a_grader_is_a_question_and_no_act(run, sample_copy):
-    found = json.loads(run("--without-grader", "ash", "--json").stdout)
-    assert found["without_grader"]
-    assert found["n_moved"] > 0
+    found = [
+        json.loads(run("--without-grader", name, "--json").stdout)
+        for name in ("ash", "Birch", "cedar (simulated)", "dogwood")
+    ]
+    assert len({one["without_grader"] for one in found}) == 4
+    assert any(one["n_moved"] > 0 for one in found)  # one of them alone may have read nobody who is complete
     before = events(sample_copy)
     refused = run("--without-grader", "ash", "--apply", "--reason", "Too harsh by far.")
     assert (refused.exit_code, "deal the grader's answers to others" in refused.stderr) == (1, True)
@@ -89,6 +92,7 @@ def test_without_a_grader_is_a_question_and_no_act(run, sample_copy):
         (("--weight", "mee-negligence"), 2, "write ITEM=W"),
         (("--weight", "mee-negligence=0"), 2, "Give a number above 0."),
         (("--weight", "mee-negligence=nan"), 2, "Give a number above 0."),
+        (("--weight", "mee-negligence=2", "--weight", "mee-negligence=3"), 2, "mee-negligence two weights"),
         (("--weight", "mee-moat=2"), 1, "mee-moat has no weight in this round."),
         (("--cut", "266", "--reason", "Because."), 2, "go with --apply"),
         (("--cut", "200", "--apply"), 1, "needs a reason of 5 to 500 characters"),

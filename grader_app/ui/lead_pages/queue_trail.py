@@ -6,12 +6,13 @@ from functools import partial
 
 import streamlit as st
 
+from grader_app.domain.direction_marks import with_controls_shown
 from grader_app.domain.referral import DECISIONS
 from grader_app.ui.current import bench
 from grader_app.ui.parts.html_table import draw_line, draw_table
 from grader_app.ui.parts.notice import act_as_lead
 from grader_app.ui.parts.spoken import moment
-from grader_app.ui.parts.written_text import draw_written, with_controls_shown
+from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.progress import all_accounts
 from grader_app.workflow.recusals import Recusal, lift_recusal, recusals
 from grader_app.workflow.referrals import Closed, bring_back, closed_referrals

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from grader_app.domain.direction_marks import with_controls_shown
 from grader_app.domain.panel import Role
 from grader_app.ui.current import bench, me
 from grader_app.ui.lead_pages.graded_before import draw_decision
@@ -12,7 +13,6 @@ from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_tab
 from grader_app.ui.parts.links import draw_link, draw_links_within
 from grader_app.ui.parts.notice import draw_notice
 from grader_app.ui.parts.spoken import counted, moment
-from grader_app.ui.parts.written_text import with_controls_shown
 from grader_app.workflow.versions import NewerVersion, OlderGrade, newer_versions, version_decisions
 
 _MOST_OPEN = 12

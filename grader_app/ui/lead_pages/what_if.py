@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from grader_app.domain.direction_marks import with_controls_shown
 from grader_app.domain.panel import Role
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.of_round import scaled_of_record
@@ -26,7 +27,6 @@ from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_tab
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.spoken import counted, moment
-from grader_app.ui.parts.written_text import with_controls_shown
 from grader_app.workflow.scaling_rules import (
     NOT_TO_BE_SET,
     ask,

@@ -8,7 +8,7 @@ from html import escape
 
 import streamlit as st
 
-from grader_app.ui.parts.written_text import with_controls_shown
+from grader_app.domain.direction_marks import with_controls_shown
 
 _BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)(?:[ \t]*(?:\r\n|\r|\n))+")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import shorten
 
+from grader_app.domain.direction_marks import with_controls_shown
 from grader_app.domain.item import Item
 from grader_app.domain.rubric import Rubric
 from grader_app.ui.parts.html_table import Cell
-from grader_app.ui.parts.written_text import with_controls_shown
 from grader_app.workflow.papers import Read
 
 DIFFERENCES_ONLY = "Points that all found, and points that none found, are not listed."
