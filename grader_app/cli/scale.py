@@ -129,8 +129,9 @@ def scale(
     bars = Bars(confidence, n_draws, seed) if error_bars else None
     reads = _reads_asked(reads_file, scale_text, bars is not None and pool_file is not None)
     if pool_file:
-        rules_file = round_file or workspace / "round.yaml"
-        found = scale_file(pool_file, rules_file, asked, candidate, side_by_side, bars, reads)
+        found = scale_file(
+            pool_file, round_file or _round_beside(workspace), asked, candidate, side_by_side, bars, reads
+        )
     else:
         reconciled_or_refused(workspace, quiet=as_json)
         found = scale_workspace(workspace, asked, side_by_side, bars)
@@ -185,6 +186,16 @@ def _parsed(reference: str | None) -> Reference | None:
     from grader_app.scaling.reference import parse_reference
 
     return None if reference is None else parse_reference(reference)
+
+
+def _round_beside(workspace: Path) -> Path:
+    """Find the round of the workspace, where none was named for a pool."""
+    from grader_app.errors import FileProblems, Problem
+
+    found = workspace / "round.yaml"
+    if not found.exists():
+        raise FileProblems([Problem(str(found), 0, "There is no such file.", "Name the round with --round.")])
+    return found
 
 
 def _reads_asked(path: Path | None, scale_text: str | None, used: bool) -> ReadsFile | None:

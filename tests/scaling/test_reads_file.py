@@ -87,3 +87,10 @@ def test_reads_and_scale_go_together(run):
     assert "--reads and --scale go together" in found.stderr
     without = run(HEAD, "--reads", "reads.csv", "--scale", "0:6", "--no-error-bars")
     assert "--reads goes with POOL.csv and with error bars." in without.stderr
+
+
+def test_a_pool_without_a_round_is_told_how_to_name_one(tmp_path):
+    (tmp_path / "pool.csv").write_text(POOL, encoding="utf-8")
+    result = CliRunner().invoke(cli, ["scale", str(tmp_path / "pool.csv"), "--workspace", str(tmp_path)])
+    assert result.exit_code == 1
+    assert result.stderr.endswith("round.yaml: There is no such file. Name the round with --round.\n")
