@@ -70,9 +70,13 @@ def test_rules_applied_with_a_reason_are_followed_by_scale(run, sample_copy):
 
 
 def test_without_a_grader_is_a_question_and_no_act(run, sample_copy):
-    found = json.loads(run("--without-grader", "ash", "--json").stdout)
-    assert found["without_grader"]
-    assert found["n_moved"] > 0
+    # Who is dealt what differs from one sample to the next, so one grader alone may move nobody.
+    asked = [
+        json.loads(run("--without-grader", name, "--json").stdout)
+        for name in ("ash", "birch", "cedar", "dogwood")
+    ]
+    assert all(found["without_grader"] for found in asked)
+    assert sum(found["n_moved"] for found in asked) > 0
     before = events(sample_copy)
     refused = run("--without-grader", "ash", "--apply", "--reason", "Too harsh by far.")
     assert (refused.exit_code, "deal the grader's answers to others" in refused.stderr) == (1, True)
