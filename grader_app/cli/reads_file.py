@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import click
+
 from grader_app.errors import FileProblems, Problem, RatingsProblem
 from grader_app.files.csv_table import Table, read_table
 
@@ -32,6 +34,17 @@ class KnownReads(NamedTuple):
     reads: Reads
     ends: tuple[float, float]
     step: float
+
+
+def reads_asked(path: Path | None, scale_text: str | None, used: bool) -> ReadsFile | None:
+    """Give the reads a person named; refuse a file without its scale, or where nothing uses it."""
+    if path is None and scale_text is None:
+        return None
+    if path is None or scale_text is None:
+        raise click.UsageError("--reads and --scale go together: --reads reads.csv --scale 0:6.")
+    if not used:
+        raise click.UsageError("--reads goes with POOL.csv and with error bars.")
+    return ReadsFile(path, scale_text)
 
 
 def read_reads(

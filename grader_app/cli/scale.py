@@ -118,6 +118,7 @@ def scale(
     pool holds no single reads, so its readers' error is known only with --reads; a workspace has them.
     """
     from grader_app.cli.among import placed_pools
+    from grader_app.cli.reads_file import reads_asked
     from grader_app.cli.scaled_text import print_scaled
 
     if list_presets:
@@ -127,7 +128,7 @@ def scale(
         raise click.UsageError("--round goes with POOL.csv; a workspace is scaled by its registered round.")
     asked = Asked(method, _parsed(reference), rounding, preset)
     bars = Bars(confidence, n_draws, seed) if error_bars else None
-    reads = _reads_asked(reads_file, scale_text, bars is not None and pool_file is not None)
+    reads = reads_asked(reads_file, scale_text, bars is not None and pool_file is not None)
     if pool_file:
         found = scale_file(
             pool_file, round_file or _round_beside(workspace), asked, candidate, side_by_side, bars, reads
@@ -196,18 +197,6 @@ def _round_beside(workspace: Path) -> Path:
     if not found.exists():
         raise FileProblems([Problem(str(found), 0, "There is no such file.", "Name the round with --round.")])
     return found
-
-
-def _reads_asked(path: Path | None, scale_text: str | None, used: bool) -> ReadsFile | None:
-    from grader_app.cli.reads_file import ReadsFile
-
-    if path is None and scale_text is None:
-        return None
-    if path is None or scale_text is None:
-        raise click.UsageError("--reads and --scale go together: --reads reads.csv --scale 0:6.")
-    if not used:
-        raise click.UsageError("--reads goes with POOL.csv and with error bars.")
-    return ReadsFile(path, scale_text)
 
 
 def scale_file(
