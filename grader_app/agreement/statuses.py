@@ -51,7 +51,7 @@ def overlap_reason(n_shared: int, who: str = "two people") -> Reason | None:
     if n_shared == 0:
         return Reason(
             "no_overlap",
-            f"No answer was graded by {who}, so agreement cannot be computed. Assign some shared answers.",
+            f"No answer was graded by {who}, so agreement cannot be computed. It takes shared answers.",
         )
     if n_shared < FEWEST_FOR_VALUE:
         return Reason(

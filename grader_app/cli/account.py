@@ -17,7 +17,7 @@ def account() -> None:
 
 @account.command("add", epilog="Example: grader-app account add kim --role grader")
 @click.argument("name")
-@click.option("--role", type=click.Choice(["grader", "lead"]), help="What the account may do.")
+@click.option("--role", type=click.Choice(["grader", "lead"]), help="What the account may do; needed.")
 @click.option("--apprentice", is_flag=True, help="A grader who reads beside others and never counts.")
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
@@ -43,7 +43,11 @@ def add(
         click.echo(f"  {password}")
 
 
-@account.command("list", epilog="Example: grader-app account list --json")
+@account.command(
+    "list",
+    short_help="List the accounts with their random ids.",
+    epilog="Example: grader-app account list --json",
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON alone on standard output.")
 @workspace_options
 def list_accounts(as_json: bool, workspace: Path, actor_name: str) -> None:
@@ -73,12 +77,19 @@ def list_accounts(as_json: bool, workspace: Path, actor_name: str) -> None:
         click.echo(f"{a.shown_name:<40} {a.role.value:<8}{a.account_id:<14}{state}".rstrip())
 
 
-@account.command("end-apprenticeship", epilog='Example: grader-app account end-apprenticeship kim "Agrees."')
+@account.command(
+    "end-apprenticeship",
+    short_help="Let an apprentice's later reads count.",
+    epilog='Example: grader-app account end-apprenticeship kim "Agrees."',
+)
 @click.argument("name")
 @click.argument("reason")
 @workspace_options
 def end_apprenticeship(name: str, reason: str, workspace: Path, actor_name: str) -> None:
-    """Let an apprentice read for the score from the next deal on; REASON names nobody."""
+    """Let an apprentice read for the score from the next deal on.
+
+    REASON stands in every export: name nobody in it.
+    """
     from grader_app.workflow import apprentices
     from grader_app.workflow.accounts import find_account
     from grader_app.workflow.workbench import Workbench
@@ -89,7 +100,11 @@ def end_apprenticeship(name: str, reason: str, workspace: Path, actor_name: str)
     click.echo(f"{name} is no apprentice any more and gets answers that count at the next deal.")
 
 
-@account.command("disable", epilog="Example: grader-app account disable kim")
+@account.command(
+    "disable",
+    short_help="Disable an account; its grades stay.",
+    epilog="Example: grader-app account disable kim",
+)
 @click.argument("name")
 @workspace_options
 def disable(name: str, workspace: Path, actor_name: str) -> None:
@@ -102,7 +117,11 @@ def disable(name: str, workspace: Path, actor_name: str) -> None:
     click.echo(f"{name} is disabled and signed out everywhere.")
 
 
-@account.command("reset", epilog="Example: grader-app account reset kim")
+@account.command(
+    "reset",
+    short_help="Give an account a new one-time password.",
+    epilog="Example: grader-app account reset kim",
+)
 @click.argument("name")
 @workspace_options
 def reset(name: str, workspace: Path, actor_name: str) -> None:

@@ -43,7 +43,10 @@ class Intervals(NamedTuple):
     seed: int
 
 
-@click.command(epilog="Example: grader-app agreement ratings.csv --scale 0:6")
+@click.command(
+    epilog="Example: grader-app agreement pool-reads.csv --response candidate_id,item --scale 0:6  "
+    "(grader_app/sample/ has the file)"
+)
 @click.argument("file", metavar="[FILE.csv]", required=False, type=_FILE)
 @click.option(
     "--response", default="response_id", show_default=True, help="Column of answers; a,b joins two."

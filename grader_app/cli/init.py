@@ -25,7 +25,7 @@ def init(folder: Path, sample: bool) -> None:
         )
         return
     make_empty(folder)
-    click.echo(f"{folder}: a new workspace. Next:")
+    click.echo(f"{folder}: a new workspace. Next, in that folder:")
     click.echo("  1. write round.yaml and a folder in rubrics/ for each question (see rubrics/README.md)")
     click.echo("  2. grader-app check")
     click.echo("  3. grader-app account add NAME --role lead, and one account for each grader")

@@ -10,7 +10,7 @@ import click
 from grader_app.cli.options import workspace_options
 
 
-@click.command(epilog="Example: grader-app keying k7m2p9xw4qr scores.csv --pass 1")
+@click.command(epilog="Example: grader-app keying k7m2p9xw4qr scores.csv --pass 1 --as pat")
 @click.argument("packet")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option(
@@ -26,6 +26,7 @@ def keying(
 
     Columns: paper (the id), letter (the check letter behind it), then score, code, errors, gaps, points,
     note, and the id of each criterion, so far as the score sheet has them. Empty rows are passed over.
+    PACKET is the id on the packet's cover. Two people key it: say who with --as NAME, both times.
     """
     from grader_app.files.keyed_rows import read_keyed_rows
     from grader_app.workflow.paper_scores import key_scores, sheet_of_packet
@@ -44,6 +45,8 @@ def keying(
         return
     click.echo(f"{done.kept} rows recorded as keying {keying} of packet {packet}.")
     if keying == "2":
-        click.echo(f"{done.graded} agree with the first keying and are grades; {done.differ} differ.")
+        click.echo(
+            f"Same as the first keying, and now grades: {done.graded}. Keyed differently: {done.differ}."
+        )
     if done.differ:
-        click.echo("Settle those on the page Keying, with the sheet in hand.")
+        click.echo("Settle what differs on the page Keying, with the sheet in hand.")

@@ -22,7 +22,8 @@ def release(
     """Release the scores of an export: one person prepares it, another confirms it.
 
     The export is recomputed and held against the workspace both times. After release nothing is graded,
-    corrected, read again or reopened. Say who acts with --as NAME.
+    corrected, read again or reopened. Say who acts with --as NAME,
+    both times.
     """
     from grader_app.export.for_release import facts_for_release
     from grader_app.workflow.release import prepare_release
@@ -39,6 +40,7 @@ def release(
         step = "prepare" if prepare else "confirm"
         click.echo(json.dumps({"step": step, "manifest_hash": facts.manifest_hash}))
     elif prepare:
-        click.echo("Prepared. Nothing is released until somebody else confirms it: `release --confirm`.")
+        click.echo("Prepared. Nothing is released until somebody else confirms it:")
+        click.echo(f"  grader-app release {export_dir} --confirm --as NAME")
     else:
         click.echo("Released. From now on no grade, score or question of this workspace changes.")

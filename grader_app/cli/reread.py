@@ -62,13 +62,23 @@ def reread(
 def plan_lines(plan: RereadPlan) -> list[str]:
     """Say what a plan deals, and what it leaves out."""
     found = [
-        f"To be read again: {len(plan.readers)} answers of {len(plan.candidates)} candidates, "
-        f"by {len(set(plan.readers.values()))} graders."
+        f"To be read again: {_counted(len(plan.readers), 'answer')} of "
+        f"{_counted(len(plan.candidates), 'candidate')}, "
+        f"by {_counted(len(set(plan.readers.values())), 'grader')}."
     ]
-    found += [f"Not read again: {n} answers {why}." for why, n in sorted(plan.passed_over.items())]
+    found += [
+        f"Not read again: {_counted(n, 'answer')} {why}." for why, n in sorted(plan.passed_over.items())
+    ]
     if plan.nobody:
-        found.append(f"For {len(plan.nobody)} answers no new grader is left, so nothing can be dealt.")
+        found.append(
+            f"For {_counted(len(plan.nobody), 'answer')} no new grader is left, so nothing can be dealt. "
+            "Add an account for another grader, who qualifies first if the round requires it."
+        )
     return found
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def as_plain(plan: RereadPlan, effect: list[str], *, dealt: bool) -> dict[str, object]:

@@ -13,25 +13,32 @@ from grader_app.domain.published_schemes import SCHEME_NAMES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from grader_app.domain.reference_population import Component
+    from grader_app.cli.reads_file import ReadsFile
     from grader_app.domain.round import Cut, Round
     from grader_app.scaling.compare import Comparison
     from grader_app.scaling.constants import Method
     from grader_app.scaling.error_bars import Settings
-    from grader_app.scaling.percentile_bars import PlacedPool
-    from grader_app.scaling.pool import Pool
     from grader_app.scaling.reference import Reference
     from grader_app.scaling.rounding import Rounding
-    from grader_app.scaling.rules import Rules
     from grader_app.scaling.scaled import Scaled
     from grader_app.scaling.score_errors import ScoreErrors
 
 _FILE = click.Path(path_type=Path)
 
 
-@click.command(epilog="Example: grader-app scale pool.csv --round round.yaml --preset new_york")
+@click.command(
+    epilog="Example: grader-app scale pool.csv --round pool-round.yaml  (grader_app/sample/ has both)"
+)
 @click.argument("pool_file", metavar="[POOL.csv]", required=False, type=_FILE)
 @click.option("--round", "round_file", type=_FILE, help="Round file with items, weights and scaling.")
+@click.option(
+    "--reads",
+    "reads_file",
+    metavar="READS.csv",
+    type=_FILE,
+    help="The reads behind the pool's scores: candidate_id, item, grader_id, score; with --scale.",
+)
+@click.option("--scale", "scale_text", help="With --reads: all possible scores, 0:6 or 0:6:0.5.")
 @click.option("--candidate", default="candidate_id", show_default=True, help="Column of candidate ids.")
 @click.option("--method", type=click.Choice(["mean_sigma", "equipercentile"]), help="Overrides the round's.")
 @click.option("--reference", help="pool, or assumed:MEAN,SD; overrides the round's.")
@@ -59,9 +66,15 @@ _FILE = click.Path(path_type=Path)
 @click.option(
     "--error-bars/--no-error-bars", default=True, show_default=True, help="How far scores could be off."
 )
-@click.option("--confidence", default=0.95, show_default=True, help="Of the error bars.")
 @click.option(
-    "--draws", "n_draws", default=2000, show_default=True, help="Fewer are made of a very large pool."
+    "--confidence", default=0.95, show_default=True, help="What share of cases the error bars are to hold."
+)
+@click.option(
+    "--draws",
+    "n_draws",
+    default=2000,
+    show_default=True,
+    help="For the error bars: 400 or more. A very large pool gets fewer.",
 )
 @click.option("--seed", type=click.IntRange(0), help="Of the draws; by default the round's.")
 @click.option(
@@ -75,6 +88,8 @@ _FILE = click.Path(path_type=Path)
 def scale(
     pool_file: Path | None,
     round_file: Path | None,
+    reads_file: Path | None,
+    scale_text: str | None,
     candidate: str,
     method: Method | None,
     reference: str | None,
@@ -94,11 +109,16 @@ def scale(
 ) -> None:
     """Scale written scores to the MBE and add up totals.
 
-    POOL.csv has one row a candidate: candidate_id, one column an item id (an empty cell is an
+    POOL.csv has one row a candidate: candidate_id, a column named for each item (an empty cell is an
     ungraded item; ITEM.PART for each part of an item with parts), mbe, and optionally
-    in_scaling_group (yes or no) and group. Without it, the candidates of the workspace are scaled.
-    Each score comes with its error bars: over other readers, and over readers, questions and pools.
+    in_scaling_group (yes or no) and group. It needs a round file: --round, or round.yaml in the
+    workspace. Without POOL.csv the candidates of the workspace are scaled.
+
+    Each score comes with error bars: over other readers, and over readers, questions and pools. A
+    pool holds no single reads, so its readers' error is known only with --reads; a workspace has them.
     """
+    from grader_app.cli.among import placed_pools
+    from grader_app.cli.reads_file import reads_asked
     from grader_app.cli.scaled_text import print_scaled
 
     if list_presets:
@@ -108,15 +128,17 @@ def scale(
         raise click.UsageError("--round goes with POOL.csv; a workspace is scaled by its registered round.")
     asked = Asked(method, _parsed(reference), rounding, preset)
     bars = Bars(confidence, n_draws, seed) if error_bars else None
+    reads = reads_asked(reads_file, scale_text, bars is not None and pool_file is not None)
     if pool_file:
-        rules_file = round_file or workspace / "round.yaml"
-        found = scale_file(pool_file, rules_file, asked, candidate, side_by_side, bars)
+        found = scale_file(
+            pool_file, round_file or _round_beside(workspace), asked, candidate, side_by_side, bars, reads
+        )
     else:
         accounted_for = reconciled_or_refused(workspace)
         found = scale_workspace(workspace, asked, side_by_side, bars)
         if not as_json:
             found = _saying_first(found, accounted_for)
-    placed = _placed_pools(found, among) if among else ()
+    placed = placed_pools(found.scaled, found.errors, among) if among else ()
     print_scaled(
         found.scaled,
         as_json,
@@ -169,6 +191,16 @@ def _parsed(reference: str | None) -> Reference | None:
     return None if reference is None else parse_reference(reference)
 
 
+def _round_beside(workspace: Path) -> Path:
+    """Find the round of the workspace, where none was named for a pool."""
+    from grader_app.errors import FileProblems, Problem
+
+    found = workspace / "round.yaml"
+    if not found.exists():
+        raise FileProblems([Problem(str(found), 0, "There is no such file.", "Name the round with --round.")])
+    return found
+
+
 def scale_file(
     pool_file: Path,
     round_file: Path,
@@ -176,10 +208,12 @@ def scale_file(
     candidate: str,
     side_by_side: bool,
     bars: Bars | None = None,
+    reads: ReadsFile | None = None,
 ) -> Found:
     """Scale the candidates of a pool file, and note the columns that were not used."""
     from dataclasses import replace
 
+    from grader_app.cli.pool_errors import errors_of_file
     from grader_app.cli.pool_file import read_pool
     from grader_app.cli.pool_scales import scales_beside, strange_mbes
     from grader_app.errors import ScalingProblem
@@ -203,18 +237,10 @@ def scale_file(
     warnings = [f"Columns not used: {', '.join(unused)}."] if unused else []
     scaled = replace(scaled, warnings=(*scaled.warnings, *strange_mbes(pool), *warnings))
     others = comparisons(pool, rules, the_round.cut) if side_by_side else None
-    errors = None if bars is None else _errors_of_file(pool, scaled, rules, the_round, bars)
+    if bars is None:
+        return Found(scaled, the_round.cut, others, None)
+    errors = errors_of_file(pool, scaled, rules, the_round, bars.settings(the_round), candidate, reads)
     return Found(scaled, the_round.cut, others, errors)
-
-
-def _errors_of_file(pool: Pool, scaled: Scaled, rules: Rules, the_round: Round, bars: Bars) -> ScoreErrors:
-    from grader_app.scaling.composite_errors import ItemRules
-    from grader_app.scaling.score_errors import score_errors
-
-    components = {entry.item: entry.component for entry in the_round.items}
-    items = {item: ItemRules(weight, components[item]) for item, weight in rules.weights.items()}
-    line = the_round.cut.total if the_round.cut else None
-    return score_errors(pool, scaled, items, line=line, settings=bars.settings(the_round))
 
 
 def scale_workspace(workspace: Path, asked: Asked, side_by_side: bool, bars: Bars | None) -> Found:
@@ -239,33 +265,6 @@ def scale_workspace(workspace: Path, asked: Asked, side_by_side: bool, bars: Bar
                 weights=rules_of_round(record.round, *asked).weights,
             )
         return Found(scaled, cut, others, errors, frozenset(candidates_read_again(record)))
-
-
-def _placed_pools(found: Found, group_id: str) -> tuple[PlacedPool, ...]:
-    """Set totals against a group of totals, and written scores against one of written scores."""
-    from grader_app.errors import ScalingProblem
-    from grader_app.files.reference_populations import load_reference_populations
-    from grader_app.scaling.percentile_bars import place_pool
-    from grader_app.scaling.reference_populations import Switches, choose_group, find_group
-    from grader_app.scaling.rounding import ADDED
-
-    if found.errors is None:
-        raise click.UsageError("--among goes with error bars: leave out --no-error-bars.")
-    populations = load_reference_populations()
-    find_group(populations, group_id)
-    placed, problems = [], []
-    # Totals of another scheme than the Uniform Bar Examination's have no place among its totals.
-    components: tuple[Component, ...] = ("ube", "written") if found.scaled.factors == ADDED else ("written",)
-    for component in components:
-        try:
-            group = choose_group(populations, group_id, component, Switches())
-        except ScalingProblem as problem:
-            problems.append(problem)
-            continue
-        placed.append(place_pool(found.scaled, found.errors, group, component))
-    if not placed:
-        raise problems[0]
-    return tuple(placed)
 
 
 def reconciled_or_refused(workspace: Path) -> list[str]:

@@ -85,13 +85,18 @@ def print_scaled(
     if judged is not None:
         for line in judged_lines(judged):
             click.echo(line)
+    if biases:
+        click.echo(
+            "\nWhat reading papers again does to scores on average, by the rule that combines the reads, "
+            f"where one reading puts a total off by {error_sd or 0:.1f} points (SD):"
+        )
     for bias in biases or ():
         for line in bias_lines(error_sd or 0, bias.rule, band=bias):
             click.echo(line)
     for comparison in comparisons or ():
         for line in comparison_lines(comparison):
             click.echo(line)
-    if errors is not None:
+    if errors is not None and scaled.candidates:
         print_score_errors(scaled, errors)
     for one in placed:
         print_placed_pool(one)

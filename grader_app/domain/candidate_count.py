@@ -74,7 +74,7 @@ class CandidateCount:
     def line(self) -> str:
         """The counts in one sentence."""
         return (
-            f"Candidates: {self.all_items} with an answer to every question ({len(self.items)}), "
+            f"Candidates: {self.all_items} with an answer to every question that counts ({len(self.items)}), "
             f"{self.some_items} to some; {self.with_mbe} with an MBE score, {len(self.without_mbe)} without, "
             f"{len(self.mbe_without_answer)} with an MBE score alone."
         )

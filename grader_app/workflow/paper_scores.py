@@ -259,7 +259,7 @@ def _read(sheet: ScoreSheet, assignment_id: str, row: SheetRow) -> GradeEntry:
 def _refuse_order(before: Mapping[int, Keying], keying: int) -> None:
     if keying in before:
         which = "first" if keying == FIRST else "second"
-        raise NotAllowed(f"its {which} keying is recorded already. Reload the page.")
+        raise NotAllowed(f"its {which} keying is recorded already and stays as it is.")
     if keying == SECOND and FIRST not in before:
         raise NotAllowed("it was left blank in the first keying. Key it there first.")
 
@@ -273,8 +273,9 @@ def _refuse_same_person(connection: Connection, operator_id: str, firsts: list[s
     if any(may_be_one_person(connection, operator_id, first) for first in firsts):
         raise NotAllowed(
             "These sheets may have been keyed the first time by the same person: both bear one name, or one "
-            "came from the command line, where nobody signs in. Say who keys with `--as NAME`; if nobody "
-            f"else is there, tick “{ALONE}” (`--alone`). The record will say so."
+            "came from the command line, where nobody signs in. At the command line say who keys with "
+            "`--as NAME`, both times. If nobody else is there, or the first time had no name, tick "
+            f"“{ALONE}” (`--alone`). The record will say so."
         )
 
 

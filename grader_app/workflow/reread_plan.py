@@ -185,11 +185,20 @@ def _unsettled(record: GradingRecord, items: Sequence[str]) -> list[str]:
             if record.reread_or_none(response_id) is None:
                 states[_open_state(record, response_id)] += 1
     says = {
-        "waiting": ("wait for their first reads", "Let them be read first."),
-        "disputed": ("are in dispute", "Settle them first."),
-        "code": ("have a condition code that waits for the lead", "Decide it first."),
+        "waiting": (
+            "1 answer waits for its first reads. Let it be read first.",
+            "answers wait for their first reads. Let them be read first.",
+        ),
+        "disputed": (
+            "1 answer is in dispute. Settle it first.",
+            "answers are in dispute. Settle them first.",
+        ),
+        "code": (
+            "1 answer has a condition code that waits for the lead. Decide it first.",
+            "answers have a condition code that waits for the lead. Decide them first.",
+        ),
     }
-    return [f"{states[state]} answers {what}. {do}" for state, (what, do) in says.items() if states[state]]
+    return [one if n == 1 else f"{n} {many}" for state, (one, many) in says.items() if (n := states[state])]
 
 
 def _open_state(record: GradingRecord, response_id: str) -> str:

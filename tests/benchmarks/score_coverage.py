@@ -269,13 +269,14 @@ def main() -> None:
         first = worlds[WORLDS[0].name]
         print(json.dumps({"coverage_95": first["coverage_95"], "worlds": worlds}, indent=2))
         return
-    print(f"{'pool':<24}{'line':<26}{'all':>8}{'near cut':>10}{'floor':>8}{'ceiling':>9}")
+    print(f"{'pool':<24}{'line':<26}{'all':>9}{'near line':>10}{'lowest 5 %':>11}{'highest 5 %':>12}")
     for name, result in worlds.items():
         shares = result["coverage_95"]
         assert isinstance(shares, dict)
         for line in LINES:
             cells = "".join(
-                f"{100 * shares[line][group]:>9.1f}" for group in ("all", "near_cut", "floor", "ceiling")
+                f"{100 * shares[line][group]:>{width}.1f}"
+                for group, width in (("all", 9), ("near_cut", 10), ("floor", 11), ("ceiling", 12))
             )
             print(f"{name:<24}{line:<26}{cells}")
     print("\nChance of a re-score, and the share that another panel passed (ordinary pool):")

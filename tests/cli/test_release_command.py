@@ -23,7 +23,9 @@ def test_two_names_release_and_status_says_so(make: Callable[..., SmallWorkspace
     small = pool(make, FAR)
     folder = closed_and_exported(small)
     assert json.loads(run(small, "status", "--json").output)["released"] is None
-    assert run(small, "release", folder, "--prepare", "--as", "pat").output.startswith("Prepared.")
+    prepared = run(small, "release", folder, "--prepare", "--as", "pat").output.splitlines()
+    assert prepared[0].startswith("Prepared.")
+    assert prepared[1] == f"  grader-app release {folder} --confirm --as NAME"
     same = run(small, "release", folder, "--confirm", "--as", "pat")
     assert (same.exit_code, same.stderr) == (
         1,

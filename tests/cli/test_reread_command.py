@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from types import SimpleNamespace
 
 from click.testing import CliRunner, Result
 from reread_pools import near_the_line, pool, rereads, rule
 from small_workspace import SmallWorkspace
 
 from grader_app.cli.main import cli
+from grader_app.cli.reread import plan_lines
 from grader_app.domain.events import EventKind
 
 
@@ -60,3 +62,15 @@ def test_a_paper_off_the_reading_list_is_refused_by_name(make: Callable[..., Sma
     done = run(pool(make), "reread", "--paper", "cx", "mee-barge")
     assert done.exit_code == 1
     assert "Not on the reading list of `grader-app scale`: cx mee-barge." in done.stderr
+
+
+def test_one_of_a_kind_is_spoken_of_as_one():
+    plan = SimpleNamespace(
+        readers={"r1": "g1"}, candidates=("c1",), nobody=("r2",), passed_over={"with a condition code": 1}
+    )
+    assert plan_lines(plan) == [
+        "To be read again: 1 answer of 1 candidate, by 1 grader.",
+        "Not read again: 1 answer with a condition code.",
+        "For 1 answer no new grader is left, so nothing can be dealt. "
+        "Add an account for another grader, who qualifies first if the round requires it.",
+    ]

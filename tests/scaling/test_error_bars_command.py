@@ -135,3 +135,15 @@ def test_a_group_nobody_knows_is_refused_with_those_there_are(sample_workspace):
     )
     assert result.exit_code == 1
     assert "first-timers" in result.output
+
+
+def test_where_nobody_is_complete_no_error_bars_are_talked_of(tmp_path):
+    (tmp_path / "pool.csv").write_text("candidate_id,a,mbe\nx,,130\ny,,140\n", encoding="utf-8")
+    (tmp_path / "round.yaml").write_text(
+        f"{HEAD}  - item: a\n    component: mee\n    weight: 1\n", encoding="utf-8"
+    )
+    files = [str(tmp_path / "pool.csv"), "--round", str(tmp_path / "round.yaml")]
+    result = CliRunner().invoke(cli, ["scale", *files])
+    assert result.exit_code == 0
+    assert "No candidate has every item graded, so nothing was scaled." in result.stdout
+    assert "Error bars" not in result.stdout

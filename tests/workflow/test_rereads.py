@@ -175,7 +175,7 @@ def test_they_wait_for_all_first_reads_and_for_disputes(make: Make) -> None:
 def test_they_are_refused_while_a_dispute_is_open(make: Make) -> None:
     small = pool(make)
     small.append(EventKind.DISPUTE_RAISED, answers(small)[0], item="mee-barge", reason_hash=None)
-    assert "1 answers are in dispute. Settle them first." in refusal(small)
+    assert "1 answer is in dispute. Settle it first." in refusal(small)
 
 
 def test_they_are_refused_after_reveal_and_in_closed_questions(make: Make) -> None:
