@@ -13,7 +13,13 @@ from grader_app.errors import ScalingProblem
 from grader_app.scaling.cuts import Judged, judge
 from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS, Bar
 from grader_app.scaling.errors_of_round import errors_of_record
-from grader_app.scaling.line_chances import RESCORE_SAYS, TRUE_SCORE_SAYS, LineChances
+from grader_app.scaling.line_chances import (
+    RESCORE_HEAD,
+    TRUE_SCORE_HEAD,
+    LineChances,
+    chances_say,
+    spoken_chance,
+)
 from grader_app.scaling.of_round import scaled_of_record
 from grader_app.scaling.reading_list import PaperToRead
 from grader_app.scaling.reference import PoolReference
@@ -79,7 +85,7 @@ def _draw_table(scaled: Scaled, errors: ScoreErrors, judged: Judged | None, mbe:
     heads = ["Candidate", "Written, raw", "Written, scaled", "MBE", "Total"]
     heads += [f"{percent}: readers, questions, pool", f"{percent}: readers only"]
     if judged is not None:
-        heads += [f"Against {judged.cut.total:g}", "Another panel passes", "True total passes"]
+        heads += [f"Against {judged.cut.total:g}", RESCORE_HEAD.capitalize(), TRUE_SCORE_HEAD.capitalize()]
     rows = [_row(row, scaled, errors, judged, mbe) for row in scaled.candidates]
     # A column in which nothing is known yet takes room and tells nothing; the notes below say why.
     known = [at for at in range(len(heads)) if any(row[at] is not None for row in rows)]
@@ -111,10 +117,7 @@ def _row(
         return cells
     verdict = judged.by_candidate[row.candidate_id]
     chances = errors.chances.get(row.candidate_id, LineChances(None, None))
-    said = (
-        None if chance is None else f"{100 * chance:.0f} %"
-        for chance in (chances.rescore, chances.true_score)
-    )
+    said = spoken_chance(chances.rescore), spoken_chance(chances.true_score)
     return [*cells, None if verdict is None else _JUDGED[verdict], *said]
 
 
@@ -130,7 +133,7 @@ def _draw_meaning(errors: ScoreErrors) -> None:
                 f"Readers only: {COVERS[READERS]}",
                 f"Readers, questions, pool: {COVERS[EVERYTHING]}",
                 *errors.notes,
-                *([RESCORE_SAYS, TRUE_SCORE_SAYS] if errors.line is not None else []),
+                *(chances_say() if errors.line is not None else []),
             ]
         )
 
@@ -147,10 +150,8 @@ def _draw_papers(errors: ScoreErrors) -> None:
                     paper.candidate_id,
                     paper.item,
                     f"{paper.total:g}",
-                    f"{paper.needed:g} or more passes"
-                    if paper.to_line > 0
-                    else f"less than {paper.needed:g} fails",
-                    f"{100 * paper.chance:.0f} %",
+                    _needed(paper),
+                    spoken_chance(paper.chance),
                 ]
                 for paper in errors.papers[:_MOST_PAPERS]
             ],
