@@ -67,6 +67,15 @@ def answers_read_again(record: GradingRecord) -> list[str]:
     return [one for one in record.rereads.last_of if record.reread_or_none(one) is not None]
 
 
+def candidates_being_read_again(record: GradingRecord) -> set[str]:
+    """Name the candidates of whom a re-read is outstanding, or left an answer in dispute."""
+    return {
+        str(record.candidate_of(response_id))
+        for response_id in answers_read_again(record)
+        if record.standing(response_id).status not in ("final", "coded")
+    }
+
+
 def candidates_read_again(record: GradingRecord) -> set[str]:
     """Name the candidates whose papers were all taken again and are in: the line alone judges them now."""
     taken: set[str] = set()

@@ -52,10 +52,16 @@ def _expected(record: GradingRecord) -> Iterator[str]:
             "is off."
         )
         return
-    yield f"Bias to expect, in points of the total, where one reading of the papers is off by {sd:.1f} (SD):"
+    yield (
+        "Bias to expect, in points of the total, where one reading of all papers of a candidate is off by "
+        f"{sd:.1f} points (SD):"
+    )
     wanted = ("mean", "replace") if rule == NEEDS_GAP else (rule,)
     if rule == NEEDS_GAP:
-        yield "A third read is decided item by item; the rule lies between mean and replace."
+        yield (
+            "Whether somebody reads a third time is decided question by question; so the bias lies between "
+            "those of mean and replace."
+        )
     for bias in biases:
         if bias.rule in wanted:
             yield from bias_lines(sd, bias.rule, band=bias)

@@ -77,7 +77,9 @@ def test_nothing_is_released_that_nobody_prepared_and_nothing_is_prepared_twice(
 def test_an_open_question_stands_in_the_way(make: Make) -> None:
     small = pool(make, FAR)
     with small.bench.record() as record:
-        assert not_releasable(small.bench, record) == ["Still open: mee-barge. Close every question first."]
+        assert not_releasable(small.bench, record) == [
+            "Still open: The question of mee-barge. Close every question first."
+        ]
     with pytest.raises(ExportProblem, match="this export is provisional"):
         prepare(small, lead(small, "pat"), exported(small))
 
@@ -87,7 +89,7 @@ def test_a_re_read_under_way_stands_in_the_way(make: Make) -> None:
     begin_rereads(small.bench, small.actor)
     small.submit(rereads(small, near_the_line(small)[0])[0], 4)
     folder = closed_and_exported(small)
-    with pytest.raises(NotAllowed, match="1 of 2 answers sent to be read again have no score yet"):
+    with pytest.raises(NotAllowed, match="1 of 2 answers sent to be read again has no score yet"):
         prepare(small, lead(small, "pat"), folder)
 
 

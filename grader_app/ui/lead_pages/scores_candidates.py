@@ -8,8 +8,9 @@ import streamlit as st
 
 from grader_app.agreement.of_round import notes_on_graders
 from grader_app.agreement.reader_variance import reader_variance_of_record
-from grader_app.domain.read_again import candidates_read_again
+from grader_app.domain.read_again import candidates_being_read_again, candidates_read_again
 from grader_app.errors import ScalingProblem
+from grader_app.scaling.across_the_line import across_sentence_or_none
 from grader_app.scaling.cuts import Judged, judge
 from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS, Bar
 from grader_app.scaling.errors_of_round import errors_of_record
@@ -47,14 +48,18 @@ def draw_candidates() -> None:
         last, mbe = record.last_seq, dict(record.inputs.mbe)
         cut = record.round.cut if record.round else None
         read_again, released = candidates_read_again(record), record.release.released is not None
+        going = candidates_being_read_again(record)
     errors = _errors(bench().store.workspace_id, last)
     complete, missing = len(scaled.candidates), len(scaled.left_out)
     state = "Provisional, while any question is open" if provisional else "Final"
     state = "Released" if released else state
-    draw_line(f"{state}: {counted(complete, 'candidate')} complete, {missing} not yet.", "headline")
+    # Once questions are closed, nobody who lacks a score gets one by waiting.
+    rest = f", {missing} {'not yet' if provisional else 'without a score for every question'}"
+    draw_line(f"{state}: {counted(complete, 'candidate')} complete{rest if missing else ''}.", "headline")
     judged = None if cut is None else judge(scaled, cut, read_again)
     if judged is not None:
-        draw_line(_against_the_line(judged))
+        said = [_against_the_line(judged), across_sentence_or_none(scaled, errors)]
+        draw_lines([*filter(None, said), *_being_read_again(going)])
     draw_lines(scaled.warnings)
     draw_notes(notes)
     if scaled.candidates:
@@ -62,7 +67,7 @@ def draw_candidates() -> None:
         _draw_meaning(errors)
         _draw_papers(errors)
     if scaled.left_out:
-        with st.expander(f"{counted(len(scaled.left_out), 'candidate')} without a total"):
+        with st.expander(f"{counted(len(scaled.left_out), 'candidate')} without a score for every question"):
             draw_table(["Candidate", "Why"], [[left.candidate_id, left.why] for left in scaled.left_out])
 
 
@@ -77,7 +82,14 @@ def _against_the_line(judged: Judged) -> str:
     counts, cut = judged.counts, judged.cut
     said = f"{cut.in_words()} {counts['pass']} pass, {counts['fail']} fail"
     said += f", {counts['reread']} to be read again." if cut.reread_from is not None else "."
-    return said + (f" {counts['no_total']} without a total." if counts["no_total"] else "")
+    return said + (f" {counts['no_total']} without a total (no MBE score)." if counts["no_total"] else "")
+
+
+def _being_read_again(going: set[str]) -> list[str]:
+    if not going:
+        return []
+    more = counted(len(going), "more is", "more are")
+    return [f"{more} being read again, without a score until that is done."]
 
 
 def _draw_table(scaled: Scaled, errors: ScoreErrors, judged: Judged | None, mbe: dict[str, float]) -> None:
@@ -94,6 +106,12 @@ def _draw_table(scaled: Scaled, errors: ScoreErrors, judged: Judged | None, mbe:
         draw_line(
             "The intervals cover readers only. What other questions and another pool would change is not "
             "known yet, so no total can be set against a line with confidence."
+        )
+    without = sum(row.total is None for row in scaled.candidates)
+    if without:
+        draw_line(
+            f"For {counted(without, 'candidate')} without an MBE score the intervals are of the written "
+            "scaled score, not of a total."
         )
     source = "the pool" if isinstance(scaled.reference, PoolReference) else str(scaled.reference)
     draw_line(f"Method: {scaled.method.replace('_', '/')}; constants from {source}.")
@@ -142,13 +160,14 @@ def _draw_papers(errors: ScoreErrors) -> None:
     if errors.line is None or not errors.papers:
         return
     with st.expander(f"Papers that one further read could move across {errors.line:g}"):
+        titles = {item.id: item.title for item in bench().material().items.values()}
         draw_line("Most valuable first. An extreme score is expected to tend back on a further read.")
         draw_table(
             ["Candidate", "Question", "Total", "A further read of", "Chance"],
             [
                 [
                     paper.candidate_id,
-                    paper.item,
+                    titles.get(paper.item, paper.item),
                     f"{paper.total:g}",
                     _needed(paper),
                     spoken_chance(paper.chance),
