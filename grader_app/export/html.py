@@ -78,8 +78,15 @@ def page(title: str, parts: Iterable[str], running: str = "") -> str:
 
 
 def section(title: str, notes: Sequence[str], *parts: str) -> str:
-    """Give a section that starts a new printed page, with what must be known there in a box."""
-    return "\n".join(["<section>", heading(2, title), notes_box(notes), *parts, "</section>"])
+    """Give a section with what must be known there in a box.
+
+    Notes
+    -----
+    It starts a new printed page, unless it is a few sentences: those would leave a page nearly empty.
+    """
+    short = not any("<table" in part or "<svg" in part for part in parts)
+    start = '<section class="follows">' if short else "<section>"
+    return "\n".join([start, heading(2, title), notes_box(notes), *parts, "</section>"])
 
 
 def notes_box(notes: Sequence[str]) -> str:

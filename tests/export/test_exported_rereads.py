@@ -6,6 +6,8 @@ import csv
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from tampering import change, repair_fingerprints
 from grader_app.domain.events import Event
 from grader_app.errors import VerificationFailed
 from grader_app.export.appeal_packet import AppealPacket, appeal_packet
+from grader_app.export.appeal_page import appeal_bytes
 from grader_app.export.folder import write_export
 from grader_app.export.json_lines import parse_events, parse_inputs
 from grader_app.export.results import Results
@@ -190,3 +193,29 @@ def page_of(path: Path, file: str) -> str:
 def packet_of(path: Path, candidate_id: str) -> AppealPacket:
     events = parse_events((path / "events.jsonl").read_bytes())
     return appeal_packet(Results(events, parse_inputs((path / "inputs.jsonl").read_bytes())), candidate_id)
+
+
+def test_the_first_page_and_the_packet_say_who_in_the_band_is_still_to_be_read_again(
+    tmp_path: Path,
+) -> None:
+    small = pool(lambda **how: make_workspace(tmp_path / "w", **how), rule())
+    before = write_export(small.bench.store, small.path / "exports", NOW)
+    assert "the band that is read again: 2.</p>" in page_of(before, "report.html")
+    below, _ = near_the_line(small)
+    candidate = {row["response_id"]: row["candidate_id"] for row in rows_of(before, "scores.csv")}[below]
+    assert '<td>Passes</td><td class="number">not decided: to be read again</td>' in packet_page(
+        before, candidate
+    )
+    begin_rereads(small.bench, small.actor)
+    for response_id in near_the_line(small):
+        small.submit(rereads(small, response_id)[0], 3)
+    after = write_export(small.bench.store, small.path / "exports", NOW + timedelta(hours=1))
+    assert "the band that is read again: 2. Read again already: all of them." in page_of(after, "report.html")
+    assert '<td>Passes</td><td class="number">no</td>' in packet_page(after, candidate)
+    small.bench.store.close()
+
+
+def packet_page(path: Path, candidate_id: str) -> str:
+    events, inputs = ((path / f"{name}.jsonl").read_bytes() for name in ("events", "inputs"))
+    results = Results(parse_events(events), parse_inputs(inputs))
+    return unescape(appeal_bytes(results, appeal_packet(results, candidate_id)).decode("utf-8"))
