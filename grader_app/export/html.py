@@ -77,14 +77,16 @@ def page(title: str, parts: Iterable[str], running: str = "") -> str:
     )
 
 
-def section(title: str, notes: Sequence[str], *parts: str) -> str:
+def section(title: str, notes: Sequence[str], *parts: str, short: bool = False) -> str:
     """Give a section with what must be known there in a box.
 
-    Notes
-    -----
-    It starts a new printed page, unless it is a few sentences: those would leave a page nearly empty.
+    Parameters
+    ----------
+    title, notes, parts
+        What it is called, what must be known, and what stands in it.
+    short
+        True for a few sentences, which follow on the page; any other section starts a new printed page.
     """
-    short = not any("<table" in part or "<svg" in part for part in parts)
     start = '<section class="follows">' if short else "<section>"
     return "\n".join([start, heading(2, title), notes_box(notes), *parts, "</section>"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader_app.domain.counted_reads import dispute_settled_by
 from grader_app.domain.events import EventKind
 from grader_app.export.protocol_log import Pair, ProtocolLog
 from grader_app.export.protocol_step import Step, step
@@ -148,11 +149,13 @@ def _disputes(log: ProtocolLog) -> Step:
     settled, events, still = 0, [], 0
     for response_id, standing in log.results.standings.items():
         still += standing.status == "disputed"
-        if not standing.settled_by:
+        settled_by = dispute_settled_by(log.record, response_id)
+        if not settled_by:
             continue
         settled += 1
         settling = log.record.settling_of(response_id)
-        by = settling.adjudication if standing.settled_by == "adjudication" else settling.third
+        decided = settling.adjudication or settling.before_reread
+        by = decided if settled_by == "adjudication" else settling.third
         events += [by.event_seq] if by is not None else []
     if not settled and not still:
         return Step(name, title, "not_applicable", (), "No dispute stands in the record.")
