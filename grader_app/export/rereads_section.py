@@ -30,4 +30,5 @@ def rereads_section(results: Results) -> str:
         html.paragraph(
             f"{raw} No re-read enters a figure on agreement. Each stands in adjudications.csv.", quiet=True
         ),
+        short=True,
     )

@@ -29,6 +29,6 @@ def across_sentence_or_none(scaled: Scaled, errors: ScoreErrors) -> str | None:
     across = sum(bar.low < errors.line <= bar.high for bar in known)
     percent = f"{100 * errors.bars.settings.confidence:g} %"
     return (
-        f"For {across} of {len(known)} totals the {percent} interval over other readers, questions and pools "
-        f"reaches across {errors.line:g}: with those they could lie on the other side of the line."
+        f"{across} of {len(known)} totals could lie on the other side of {errors.line:g}: their {percent} "
+        "interval (other readers, questions and pool) reaches across it."
     )

@@ -20,15 +20,15 @@ def test_it_counts_the_totals_whose_wider_interval_holds_the_line():
     across = sum(bar.low < 282 <= bar.high for bar in bars)
     assert 0 < across < 60
     assert across_sentence_or_none(found.scaled, errors) == (
-        f"For {across} of 60 totals the 95 % interval over other readers, questions and pools "
-        "reaches across 282: with those they could lie on the other side of the line."
+        f"{across} of 60 totals could lie on the other side of 282: their 95 % interval (other readers, "
+        "questions and pool) reaches across it."
     )
 
 
 def test_a_line_far_from_everybody_is_reached_by_nobody():
     found = drawn_pool(n=60)
     said = across_sentence_or_none(found.scaled, errors_of(found, 900.0))
-    assert said.startswith("For 0 of 60 totals")
+    assert said.startswith("0 of 60 totals could")
 
 
 def test_without_a_line_or_without_the_wider_interval_nothing_is_said():
