@@ -73,8 +73,9 @@ class CandidateCount:
     @property
     def line(self) -> str:
         """The counts in one sentence."""
+        each = "the one question" if len(self.items) == 1 else f"each of {len(self.items)} questions"
         return (
-            f"Candidates: {self.all_items} with an answer to every question ({len(self.items)}), "
+            f"Candidates: {self.all_items} with an answer to {each}, "
             f"{self.some_items} to some; {self.with_mbe} with an MBE score, {len(self.without_mbe)} without, "
             f"{len(self.mbe_without_answer)} with an MBE score alone."
         )

@@ -31,7 +31,7 @@ def test_an_export_says_that_every_paper_is_accounted_for(exported: Path, graded
 def test_the_report_says_the_same_sum(exported: Path) -> None:
     page = (exported / "report.html").read_text("utf-8")
     assert "Papers: 36 in = " in page
-    assert "Candidates: 12 with an answer to every question (2), 0 to some; 11 with an MBE score" in page
+    assert "Candidates: 12 with an answer to each of 2 questions, 0 to some; 11 with an MBE score" in page
 
 
 def test_an_edited_count_is_found_although_its_fingerprint_was_repaired(export_copy: Path) -> None:
