@@ -10,6 +10,7 @@ from small_workspace import make_workspace
 
 from grader_app.domain.events import EventKind
 from grader_app.ui import current
+from grader_app.workflow.item_closing import close_item
 from grader_app.workflow.rereads import begin_rereads
 
 
@@ -95,6 +96,18 @@ def test_under_way_and_done_count_rises_and_falls_and_judge_by_the_line_alone(at
     assert says(app, "Done: 2 of 2 answers read again.")
     assert says(app, "1 rose, 1 fell, 0 stayed.")
     assert says(app, "0 to be read again.")
+
+
+def test_closed_questions_are_not_final_while_papers_are_to_be_read_again(at_scores):
+    small, draw = at_scores()
+    close_item(small.bench, small.actor, "mee-barge")
+    assert says(draw(), "Not final, while papers are to be read again: 8 candidates complete.")
+    small, draw = at_scores()
+    begin_rereads(small.bench, small.actor)
+    for response_id in near_the_line(small):
+        small.submit(rereads(small, response_id)[0], 3)
+    close_item(small.bench, small.actor, "mee-barge")
+    assert says(draw(), "Final: 8 candidates complete.")
 
 
 def test_one_that_waits_is_called_off_with_a_reason(at_scores):

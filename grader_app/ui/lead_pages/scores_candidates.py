@@ -51,12 +51,12 @@ def draw_candidates() -> None:
         going = candidates_being_read_again(record)
     errors = _errors(bench().store.workspace_id, last)
     complete, missing = len(scaled.candidates), len(scaled.left_out)
-    state = "Provisional, while any question is open" if provisional else "Final"
-    state = "Released" if released else state
+    judged = None if cut is None else judge(scaled, cut, read_again)
+    outstanding = bool(going) or (judged is not None and judged.counts["reread"] > 0)
+    state = _state(provisional, released, outstanding)
     # Once questions are closed, nobody who lacks a score gets one by waiting.
     rest = f", {missing} {'not yet' if provisional else 'without a score for every question'}"
     draw_line(f"{state}: {counted(complete, 'candidate')} complete{rest if missing else ''}.", "headline")
-    judged = None if cut is None else judge(scaled, cut, read_again)
     if judged is not None:
         said = [_against_the_line(judged), across_sentence_or_none(scaled, errors)]
         draw_lines([*filter(None, said), *_being_read_again(going)])
@@ -69,6 +69,14 @@ def draw_candidates() -> None:
     if scaled.left_out:
         with st.expander(f"{counted(len(scaled.left_out), 'candidate')} without a score for every question"):
             draw_table(["Candidate", "Why"], [[left.candidate_id, left.why] for left in scaled.left_out])
+
+
+def _state(provisional: bool, released: bool, outstanding: bool) -> str:
+    if released:
+        return "Released"
+    if provisional:
+        return "Provisional, while any question is open"
+    return "Not final, while papers are to be read again" if outstanding else "Final"
 
 
 @lru_cache(maxsize=4)
