@@ -16,7 +16,7 @@ h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; border-bottom: 1px solid #999; 
 h3 { font-size: 1.05rem; margin: 1.5rem 0 .25rem; }
 p, li { max-width: 44rem; }
 .notes { border: 2px solid #1c1c1c; padding: .5rem 1rem; margin: 1rem 0; }
-.notes p { margin: .25rem 0; max-width: none; }
+.notes p { margin: .25rem 0; max-width: none; overflow-wrap: anywhere; }
 .quiet { color: #4a4a4a; font-size: .9em; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; margin: .75rem 0; font: 13px/1.4 Arial, Helvetica, sans-serif; }
@@ -167,7 +167,8 @@ def table(
         for row in rows
     )
     return (
-        f'<div class="wide"><table><caption>{escape(caption)}</caption>\n'
+        f'<div class="wide" tabindex="0" role="group" aria-label="{escape(caption)}">'
+        f"<table><caption>{escape(caption)}</caption>\n"
         f"<thead>{standing}<tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>"
     )
 
