@@ -7,7 +7,12 @@ from collections.abc import Collection, Iterator, Sequence
 
 import click
 
-from grader_app.cli.score_errors_text import print_placed_pool, print_score_errors
+from grader_app.cli.score_errors_text import (
+    confidence_of,
+    print_placed_pool,
+    print_score_errors,
+    shown_bar,
+)
 from grader_app.domain.round import Cut
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.compare import Comparison, crossings
@@ -79,7 +84,7 @@ def print_scaled(
         for line in weights_lines(group, scaled.items.get(group, ())):
             click.echo(line)
     if scaled.candidates:
-        _echo_candidates(scaled, judged)
+        _echo_candidates(scaled, judged, errors)
     for left in scaled.left_out:
         click.echo(f"Left out: {left.candidate_id}. {left.why}")
     if judged is not None:
@@ -195,16 +200,20 @@ def _percent(share: float | None) -> str:
     return f"{'':>7}" if share is None else f"{share:>7.1%}"
 
 
-def _echo_candidates(scaled: Scaled, judged: Judged | None) -> None:
+def _echo_candidates(scaled: Scaled, judged: Judged | None, errors: ScoreErrors | None) -> None:
+    """Print the scores; a verdict at the line has the wider error bar beside it."""
     width = max(len("candidate_id"), *(len(row.candidate_id) for row in scaled.candidates))
     last = "in_scaling_group" if judged is None else "in_scaling_group  judged"
+    if judged is not None and errors is not None:
+        last += f"  {confidence_of(errors)}: readers, questions, pool"
     click.echo(f"\n{'candidate_id':<{width}}  written_raw  written_scaled     total  {last}")
     for row in scaled.candidates:
         scores = f"{row.written_raw:>11.4f}  {row.written_scaled:>14.4f}  {_shown(row.total):>8}"
         member = "yes" if row.in_scaling_group else "no"
-        verdict = (
-            "" if judged is None else f"{'':<{18 - len(member)}}{judged.by_candidate[row.candidate_id] or ''}"
-        )
+        verdict: str = "" if judged is None else judged.by_candidate[row.candidate_id] or ""
+        if verdict and errors is not None:
+            verdict = f"{verdict:<8}{shown_bar(errors.shown(row, scaled.factors).everything)}"
+        verdict = f"{'':<{18 - len(member)}}{verdict}"
         click.echo(f"{row.candidate_id:<{width}}  {scores}  {member}{verdict}".rstrip())
 
 

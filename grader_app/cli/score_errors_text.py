@@ -17,19 +17,19 @@ MOST_PAPERS = 20
 
 
 def print_score_errors(scaled: Scaled, errors: ScoreErrors) -> None:
-    """Print two lines a candidate would want: readers only, and everything; then who is near the line."""
+    """Print two lines a candidate would want, the wider first; then who is near the line."""
     from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS
 
-    percent = f"{100 * errors.bars.settings.confidence:g} %"
-    click.echo(f"\nError bars, {percent}, of the total (of the written scaled score where there is no MBE):")
-    click.echo(f"  readers only: {COVERS[READERS]}")
+    what = "the total (of the written scaled score where there is no MBE)"
+    click.echo(f"\nError bars, {confidence_of(errors)}, of {what}:")
     click.echo(f"  readers, questions, pool: {COVERS[EVERYTHING]}")
+    click.echo(f"  readers only: {COVERS[READERS]}")
     for note in errors.notes:
         click.echo(f"  {note}")
     if not scaled.candidates:
         return
     width = max(len("candidate_id"), *(len(row.candidate_id) for row in scaled.candidates))
-    heads = f"\n{'candidate_id':<{width}}     score      readers only  readers, questions, pool"
+    heads = f"\n{'candidate_id':<{width}}     score  readers, questions, pool      readers only"
     click.echo(heads + ("  re-score passes  true score passes" if errors.line is not None else ""))
     for row in scaled.candidates:
         click.echo(f"{row.candidate_id:<{width}}  {_line(row, scaled, errors)}")
@@ -39,7 +39,7 @@ def print_score_errors(scaled: Scaled, errors: ScoreErrors) -> None:
 def _line(row: ScaledCandidate, scaled: Scaled, errors: ScoreErrors) -> str:
     bars = errors.shown(row, scaled.factors)
     score = row.written_scaled if row.total is None else row.total
-    text = f"{score:>8.1f}  {_shown(bars.readers):>16}  {_shown(bars.everything):>24}"
+    text = f"{score:>8.1f}  {shown_bar(bars.everything):>24}  {shown_bar(bars.readers):>16}"
     if errors.line is None:
         return text
     chances = errors.chances.get(row.candidate_id)
@@ -47,12 +47,20 @@ def _line(row: ScaledCandidate, scaled: Scaled, errors: ScoreErrors) -> str:
     return text + f"  {_percent(both[0]):>15}  {_percent(both[1]):>17}"
 
 
-def _shown(bar: Bar | None) -> str:
+def confidence_of(errors: ScoreErrors) -> str:
+    """Say how sure the error bars are, in percent."""
+    return f"{100 * errors.bars.settings.confidence:g} %"
+
+
+def shown_bar(bar: Bar | None) -> str:
+    """Say an error bar as its two ends."""
     return "not known" if bar is None else f"{bar.low:.1f} to {bar.high:.1f}"
 
 
 def _percent(chance: float | None) -> str:
-    return "not known" if chance is None else f"{100 * chance:.0f} %"
+    from grader_app.scaling.line_chances import spoken_chance
+
+    return spoken_chance(chance) or "not known"
 
 
 def _print_papers(errors: ScoreErrors) -> None:

@@ -19,7 +19,7 @@ def what_if_lines(found: WhatIf) -> Iterator[str]:
     crossing = [m for m in found.moves if m.crosses and not m.moves]  # the line moves, and they do not
     rows = [*crossing, *shown]
     if rows:
-        yield f"{'candidate':<16}{'now':>10}{'then':>10}{'move':>9}  {'line':<12}{'noise':<8}"
+        yield f"{'candidate':<16}{'now':>10}{'then':>10}{'move':>9}  {'line':<12}{'noise':<8}".rstrip()
         yield from (_row(move) for move in rows[:_MOST])
     if len(rows) > _MOST:
         yield f"And {len(rows) - _MOST} more; --json gives all."
@@ -31,8 +31,9 @@ def what_if_lines(found: WhatIf) -> Iterator[str]:
 
 
 def _row(move: Move) -> str:
+    moved = f"{move.move:+.4g}" if move.moves else "0"
     noise = "within" if move.within_error and move.moves else ""
     return (
-        f"{move.candidate_id:<16}{move.before:>10.5g}{move.after:>10.5g}{move.move:>+9.4g}"
+        f"{move.candidate_id:<16}{move.before:>10.5g}{move.after:>10.5g}{moved:>9}"
         f"  {_SIDE[move.crosses]:<12}{noise:<8}".rstrip()
     )

@@ -73,8 +73,10 @@ class CandidateCount:
     @property
     def line(self) -> str:
         """The counts in one sentence."""
+        n = len(self.items)
+        each = "the one question that counts" if n == 1 else f"each of the {n} questions that count"
         return (
-            f"Candidates: {self.all_items} with an answer to every question that counts ({len(self.items)}), "
+            f"Candidates: {self.all_items} with an answer to {each}, "
             f"{self.some_items} to some; {self.with_mbe} with an MBE score, {len(self.without_mbe)} without, "
             f"{len(self.mbe_without_answer)} with an MBE score alone."
         )

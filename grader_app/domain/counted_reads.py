@@ -9,6 +9,7 @@ from grader_app.domain.grade import Grade
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.reread_standing import counted_of
 from grader_app.domain.round import Reading
+from grader_app.domain.score_standing import SettledBy
 from grader_app.domain.settling import Adjudication
 
 
@@ -41,6 +42,38 @@ def counted_readers(record: GradingRecord, response_id: str) -> tuple[str, ...]:
         readers = partial(_readers_of, record, response_id, before, settling.before_reread)
         return counted_of(before.final or 0.0, settling.reread, readers)
     return _readers_of(record, response_id, standing, settling.adjudication)
+
+
+def decision_counts(record: GradingRecord, response_id: str, made: Adjudication) -> bool:
+    """Say whether an adjudication is in the final score of its answer, alone or with a re-read."""
+    standing, settling = record.standing(response_id), record.settling_of(response_id)
+    last = settling.adjudication
+    if standing.settled_by == "adjudication":
+        return last is not None and last.event_seq == made.event_seq
+    before = settling.before_reread
+    if standing.settled_by != "re-read" or before is None or before.event_seq != made.event_seq:
+        return False
+    first = record.first_standing(response_id)
+    return first.settled_by == "adjudication" and made.given.grader_id in counted_readers(record, response_id)
+
+
+def third_read_counts(record: GradingRecord, third: Grade) -> bool:
+    """Say whether a third read is in the final score of its answer, alone or with a re-read."""
+    settled_by = record.standing(third.response_id).settled_by
+    if settled_by != "re-read":
+        return settled_by == "third read"
+    first = record.first_standing(third.response_id)
+    return first.settled_by == "third read" and third.grader_id in counted_readers(record, third.response_id)
+
+
+def dispute_settled_by(record: GradingRecord, response_id: str) -> SettledBy:
+    """Say what settled a dispute about an answer, also where it was read again since; else nothing."""
+    standing = record.standing(response_id)
+    if standing.settled_by in ("adjudication", "third read"):
+        return standing.settled_by
+    if standing.status == "disputed" or record.reread_or_none(response_id) is None:
+        return ""
+    return record.first_standing(response_id).settled_by
 
 
 def _readers_of(

@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 
 from grader_app.domain.grading_record import GradingRecord
-from grader_app.domain.score_standing import ScoreStanding
 
 
 @dataclass(frozen=True)
@@ -68,6 +67,15 @@ def answers_read_again(record: GradingRecord) -> list[str]:
     return [one for one in record.rereads.last_of if record.reread_or_none(one) is not None]
 
 
+def candidates_being_read_again(record: GradingRecord) -> set[str]:
+    """Name the candidates of whom a re-read is outstanding, or left an answer in dispute."""
+    return {
+        str(record.candidate_of(response_id))
+        for response_id in answers_read_again(record)
+        if record.standing(response_id).status not in ("final", "coded")
+    }
+
+
 def candidates_read_again(record: GradingRecord) -> set[str]:
     """Name the candidates whose papers were all taken again and are in: the line alone judges them now."""
     taken: set[str] = set()
@@ -89,9 +97,3 @@ def why_not_again(record: GradingRecord, response_id: str) -> str:
     if response_id in record.calibration.drawn:
         return "scored by the whole panel in calibration"
     return "with a condition code" if record.standing(response_id).status == "coded" else ""
-
-
-def before_reread(record: GradingRecord, response_id: str) -> ScoreStanding:
-    """Give how an answer stands; where a re-read moved its score, how it stood before."""
-    found = record.standing(response_id)
-    return record.first_standing(response_id) if found.settled_by == "re-read" else found

@@ -24,6 +24,19 @@ RULE_SAYS: dict[RereadRule, str] = {
 _SAME = 1e-9
 
 
+def rule_in_words(rule: RereadRule, gap: float | None = None) -> str:
+    """Say what a rule makes of the reads, and how far apart its gap lets them lie.
+
+    Examples
+    --------
+    >>> rule_in_words("mean_unless_apart_then_third", 1)[-19:]
+    'The gap is 1 point.'
+    """
+    if gap is None:
+        return RULE_SAYS[rule]
+    return f"{RULE_SAYS[rule]} The gap is {gap:g} {'point' if gap == 1 else 'points'}."
+
+
 def combine_reads(
     rule: RereadRule, first: float, second: float, gap: float | None = None, third: float | None = None
 ) -> float | None:

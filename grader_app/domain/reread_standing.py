@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from grader_app.domain.reread_rule import RULE_SAYS, combine_reads
+from grader_app.domain.reread_rule import combine_reads, rule_in_words
 from grader_app.domain.rereads import Reread
 from grader_app.domain.score_standing import ScoreStanding
 
@@ -40,7 +40,8 @@ def with_reread(first: ScoreStanding, reread: Reread) -> ScoreStanding:
     combined = _combined(first.final, reread)
     if combined is None:
         return replace(first, final=None, status="disputed", why=APART, settled_by="")
-    return replace(first, final=combined, why=RULE_SAYS[reread.begun.rule], settled_by="re-read")
+    says = rule_in_words(reread.begun.rule, reread.begun.gap)
+    return replace(first, final=combined, why=says, settled_by="re-read")
 
 
 def third_is_due(first: float | None, reread: Reread) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader_app.agreement.of_round import facets_of
-from grader_app.domain.counted_reads import counted_readers
+from grader_app.domain.counted_reads import counted_readers, decision_counts, third_read_counts
 from grader_app.domain.grade import Grade
 from grader_app.domain.settling import RaisedDispute
 from grader_app.export.field_kind import FieldKind as Kind
@@ -50,9 +50,8 @@ def adjudications_table(results: Results) -> Table:
 
 def _third_reads(results: Results) -> Iterator[tuple[int, list[Row]]]:
     for grade in results.record.third_grades.values():
-        standing = results.standings.get(grade.response_id)
-        counts = standing is not None and standing.settled_by == "third read"
-        yield grade.event_seq, _rows(results, "third_read", grade, (), yes_or_no(counts))
+        counts = yes_or_no(third_read_counts(results.record, grade))
+        yield grade.event_seq, _rows(results, "third_read", grade, (), counts)
 
 
 def _rereads(results: Results) -> Iterator[tuple[int, list[Row]]]:
@@ -79,11 +78,13 @@ def _rereads(results: Results) -> Iterator[tuple[int, list[Row]]]:
 def _adjudications(results: Results) -> Iterator[tuple[int, list[Row]]]:
     settling = results.record.settling
     for response_id, made in settling.adjudications.items():
-        standing = results.standings.get(response_id)
-        stands = standing is not None and standing.settled_by == "adjudication"
+        before = results.record.settling_of(response_id).before_reread
         for one in made:
-            last = "yes" if stands else "stale"
-            counts = last if one is made[-1] else "no"
+            counts = yes_or_no(decision_counts(results.record, response_id, one))
+            # What a re-read has taken the place of is no decision that waits to be confirmed.
+            replaced = before is not None and one.event_seq <= before.event_seq
+            if counts == "no" and one is made[-1] and not replaced:
+                counts = "stale"
             yield one.event_seq, _rows(results, "adjudication", one.given, one.settles, counts)
     for looks in settling.first_looks.values():
         for look in looks:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from grader_app.domain.counted_reads import counted_readers
+from grader_app.domain.counted_reads import counted_readers, decision_counts
 from grader_app.domain.grade import Grade
 from grader_app.domain.read_again import candidates_read_again, why_not_again
 from grader_app.domain.settling import Adjudication
@@ -202,7 +202,7 @@ def _answer(results: Results, response_id: str, hidden: frozenset[int], words_of
         )
         for number, read in enumerate(_shuffled(results, reads), start=1)
     ]
-    shown += [_adjudicated(results, one, settled, words_of, text) for one in settled]
+    shown += [_adjudicated(results, one, words_of, text) for one in settled]
     n_notes = sum(one is not None for one in (*written, *(made.reason_hash for made in settled)))
     # Why a score came about can tell what an earlier one was.
     says = (REREAD_SAYS if standing.status != "waiting" else WAITS_SAYS) if hidden else standing.why
@@ -210,10 +210,8 @@ def _answer(results: Results, response_id: str, hidden: frozenset[int], words_of
     return ShownAnswer(response_id, item, title, standing.final, says, tuple(shown), n_notes)
 
 
-def _adjudicated(
-    results: Results, one: Adjudication, settled: list[Adjudication], words_of: WordsOf, text: str | None
-) -> ShownJudgment:
-    stands = results.standings[one.given.response_id].settled_by == "adjudication" and one is settled[-1]
+def _adjudicated(results: Results, one: Adjudication, words_of: WordsOf, text: str | None) -> ShownJudgment:
+    stands = decision_counts(results.record, one.given.response_id, one)
     released = results.round.release.notes == "released"
     note = words_or_none(one.reason_hash, words_of) if released else None
     return shown_judgment(results, one.given, "Adjudicator", counts=stands, note=note, answer=text)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grader_app.domain.read_again import candidates_read_again
+from grader_app.domain.round import Cut
 from grader_app.export import html
 from grader_app.export.appeal_judgment import ShownJudgment
 from grader_app.export.appeal_packet import AppealPacket, ShownAnswer
@@ -11,15 +13,24 @@ from grader_app.export.arithmetic_page import how_worked, worked_table
 from grader_app.export.protocol_card import protocol_card
 from grader_app.export.protocol_section import protocol_table
 from grader_app.export.results import Results
+from grader_app.scaling.cuts import judged
 from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS, Bar
 
 _WITHHELD = (
     "Who read an answer is withheld. Readers are numbered by a draw of its own for each answer, so Reader 1 "
     "of two answers need not be the same person, and the numbers do not say who read first."
 )
+_NOT_COUNTED = (
+    "A read that does not count for the final score was given only to measure how far readers agree, or "
+    "gave way to a later judgment by the rules of the round."
+)
 _NOT_HERE = (
     "Not in this packet: other candidates, names and ids of readers, times, planted checks, and reads that "
     "never count, such as those of apprentices and the lead's own spot checks."
+)
+_READERS_ALONE = (
+    "What other questions and another pool would change is not known, so this error bar is too narrow to set "
+    "the score against a line with confidence."
 )
 _PASSAGES = (
     "The export holds no texts, so passages are given by their place in the answer, counted in characters "
@@ -72,6 +83,7 @@ def _first_page(results: Results, packet: AppealPacket, title: str) -> str:
                 numbers=frozenset({"final score"}),
             ),
             html.paragraph(_WITHHELD),
+            html.paragraph(_NOT_COUNTED) if _has_uncounted(packet) else "",
             html.paragraph(_NOT_HERE),
             html.paragraph("Made from an export whose last recorded act has the fingerprint:"),
             html.fingerprint(results.last_hash),
@@ -100,12 +112,34 @@ def _summary(packet: AppealPacket, results: Results) -> str:
         ("MBE score", packet.mbe),
         ("Total", row.total),
     ]
+    what = "total" if row.total is not None else "written scaled score"
+    for said, bar in _lines(packet):
+        rows.append((f"95 % interval of the {what}: {said}", f"{bar.low:.1f} to {bar.high:.1f}"))
     if cut is not None and row.total is not None:
         rows.append(("Total that passes", cut.total))
-        rows.append(("Passes", "yes" if row.total >= cut.total else "no"))
+        rows.append(("Passes", _verdict(results, packet.candidate_id, row.total, cut)))
     return html.table(
         "Scores", ("what", "score"), rows, note=results.short_note, numbers=frozenset({"score"})
     )
+
+
+def _verdict(results: Results, candidate_id: str, total: float, cut: Cut) -> str:
+    """Say whether a total passes; a band whose papers are read again decides nothing before that."""
+    if candidate_id in candidates_read_again(results.record):
+        cut = cut.model_copy(update={"reread_from": None, "reread_to": None})
+    return {"pass": "yes", "fail": "no", "reread": "not decided: to be read again"}[judged(total, cut)]
+
+
+def _has_uncounted(packet: AppealPacket) -> bool:
+    return any(not judgment.counts for one in packet.answers for judgment in one.judgments)
+
+
+def _lines(packet: AppealPacket) -> list[tuple[str, Bar]]:
+    """Give what each error bar covers with its bar, the wider first."""
+    if packet.bars is None:
+        return []
+    found = (("readers, questions and pool", packet.bars.everything), ("readers only", packet.bars.readers))
+    return [(said, bar) for said, bar in found if bar is not None]
 
 
 def _answer_section(one: ShownAnswer, results: Results) -> str:
@@ -163,7 +197,7 @@ def _error_section(packet: AppealPacket) -> str:
             "Error bar", (), html.paragraph("No error bar can be computed for this candidate.")
         )
     what = "total" if row.total is not None else "written scaled score"
-    lines = ((READERS, bars.readers), (EVERYTHING, bars.everything))
+    lines = ((EVERYTHING, bars.everything), (READERS, bars.readers))
     rows = [_bar_row(COVERS[name], bar) for name, bar in lines if bar is not None]
     return html.section(
         "Error bar",
@@ -177,6 +211,7 @@ def _error_section(packet: AppealPacket) -> str:
             rows,
             numbers=frozenset({"from", "to"}),
         ),
+        "" if bars.everything is not None else html.paragraph(_READERS_ALONE),
         html.bullets(packet.covers),
     )
 

@@ -37,9 +37,8 @@ def blind_section(results: Results, shows: frozenset[Kind]) -> str:
     """
     author_flags_table(results).checked(shows)
     guesses_table(results).checked(shows)
-    return html.section(
-        TITLE, html.in_short(results.notes, results.short_note), *_flags(results), *_guesses(results)
-    )
+    parts, notes = [*_flags(results), *_guesses(results)], html.in_short(results.notes, results.short_note)
+    return html.section(TITLE, notes, *parts, short=not any("<table" in part for part in parts))
 
 
 def _flags(results: Results) -> Iterator[str]:

@@ -96,7 +96,8 @@ def totals_chart(totals: Sequence[float], cut: Cut | None) -> str:
     drawn += [_text(x(one), base + 16, plain_number(round(one, 2)), "middle") for one in _ticks(low, high)]
     drawn.append(_text(_LEFT - 6, _TOP + 4, str(most), "end"))
     drawn.append(_text(_LEFT - 6, base, "0", "end"))
-    drawn.append(_text(_WIDTH / 2, _HEIGHT - 6, f"total, in bins of {plain_number(bins.width)}", "middle"))
+    below = f"candidates by total, in bins of {plain_number(bins.width)}"
+    drawn.append(_text(_WIDTH / 2, _HEIGHT - 6, below, "middle"))
     if cut is not None:
         at = x(cut.total)
         drawn.append(_line(at, _TOP - 8, at, base, "#a4262c", 2))

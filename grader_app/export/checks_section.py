@@ -39,7 +39,8 @@ def checks_section(results: Results, shows: frozenset[Kind]) -> str:
         parts = [html.paragraph("No checks were planted in this round, so a grader's drift would not show.")]
     for item in checked:
         parts += _of_item(results, item)
-    return html.section(TITLE, html.in_short(results.notes, results.short_note), *parts)
+    notes = html.in_short(results.notes, results.short_note)
+    return html.section(TITLE, notes, *parts, short=not checked)
 
 
 def _is_checked(item: ItemChecks) -> bool:

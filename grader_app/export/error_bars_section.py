@@ -6,7 +6,13 @@ from grader_app.export import html
 from grader_app.export.results import Results
 from grader_app.export.table import Cell
 from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS, Bar
-from grader_app.scaling.line_chances import RESCORE_SAYS, TRUE_SCORE_SAYS, LineChances
+from grader_app.scaling.line_chances import (
+    RESCORE_HEAD,
+    TRUE_SCORE_HEAD,
+    LineChances,
+    chances_say,
+    spoken_chance,
+)
 from grader_app.scaling.scaled import ScaledCandidate
 from grader_app.scaling.score_errors import ScoreErrors
 
@@ -21,7 +27,7 @@ def error_bars_section(results: Results) -> str:
         return ""
     percent = f"{100 * errors.bars.settings.confidence:g} %"
     heads = ["candidate_id", "score", f"{percent}: readers, questions, pool", f"{percent}: readers only"]
-    heads += ["another panel passes", "true total passes"] if errors.line is not None else []
+    heads += [RESCORE_HEAD, TRUE_SCORE_HEAD] if errors.line is not None else []
     shown = scaled.candidates[:MOST_CANDIDATES]
     rows = [_row(row, results, errors) for row in shown]
     left = len(scaled.candidates) - len(shown)
@@ -31,7 +37,7 @@ def error_bars_section(results: Results) -> str:
         html.paragraph(f"Readers only: {COVERS[READERS]}"),
         html.paragraph(f"Readers, questions, pool: {COVERS[EVERYTHING]}"),
         html.bullets(errors.notes),
-        *(html.paragraph(said) for said in (RESCORE_SAYS, TRUE_SCORE_SAYS) if errors.line is not None),
+        *(html.paragraph(said) for said in chances_say() if errors.line is not None),
         html.table(
             "Totals, or written scaled scores where there is no MBE score",
             heads,
@@ -51,12 +57,8 @@ def _row(row: ScaledCandidate, results: Results, errors: ScoreErrors) -> list[Ce
     if errors.line is None:
         return cells
     chances = errors.chances.get(row.candidate_id, LineChances(None, None))
-    return [*cells, _percent(chances.rescore), _percent(chances.true_score)]
+    return [*cells, spoken_chance(chances.rescore), spoken_chance(chances.true_score)]
 
 
 def _shown(bar: Bar | None) -> str | None:
     return None if bar is None else f"{bar.low:.1f} to {bar.high:.1f}"
-
-
-def _percent(chance: float | None) -> str | None:
-    return None if chance is None else f"{100 * chance:.0f} %"

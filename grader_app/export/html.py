@@ -17,7 +17,7 @@ h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; border-bottom: 1px solid #999; 
 h3 { font-size: 1.05rem; margin: 1.5rem 0 .25rem; }
 p, li { max-width: 44rem; }
 .notes { border: 2px solid #1c1c1c; padding: .5rem 1rem; margin: 1rem 0; }
-.notes p { margin: .25rem 0; max-width: none; }
+.notes p { margin: .25rem 0; max-width: none; overflow-wrap: anywhere; }
 .quiet { color: #4a4a4a; font-size: .9em; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; margin: .75rem 0; font: 13px/1.4 Arial, Helvetica, sans-serif; }
@@ -78,9 +78,18 @@ def page(title: str, parts: Iterable[str], running: str = "") -> str:
     )
 
 
-def section(title: str, notes: Sequence[str], *parts: str) -> str:
-    """Give a section that starts a new printed page, with what must be known there in a box."""
-    return "\n".join(["<section>", heading(2, title), notes_box(notes), *parts, "</section>"])
+def section(title: str, notes: Sequence[str], *parts: str, short: bool = False) -> str:
+    """Give a section with what must be known there in a box.
+
+    Parameters
+    ----------
+    title, notes, parts
+        What it is called, what must be known, and what stands in it.
+    short
+        True for a few sentences, which follow on the page; any other section starts a new printed page.
+    """
+    start = '<section class="follows">' if short else "<section>"
+    return "\n".join([start, heading(2, title), notes_box(notes), *parts, "</section>"])
 
 
 def notes_box(notes: Sequence[str]) -> str:
@@ -159,7 +168,8 @@ def table(
         for row in rows
     )
     return (
-        f'<div class="wide"><table><caption>{_text(caption)}</caption>\n'
+        f'<div class="wide" tabindex="0" role="group" aria-label="{_text(caption)}">'
+        f"<table><caption>{_text(caption)}</caption>\n"
         f"<thead>{standing}<tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>"
     )
 

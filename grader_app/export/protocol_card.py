@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from grader_app.domain.counted_reads import dispute_settled_by
 from grader_app.domain.events import EventKind
-from grader_app.domain.read_again import before_reread
 from grader_app.export.protocol_log import Pair, ProtocolLog
 from grader_app.export.protocol_step import Step, step
 from grader_app.export.results import Results
@@ -147,14 +147,15 @@ def _second_reads(log: ProtocolLog) -> Step:
 def _disputes(log: ProtocolLog) -> Step:
     name, title = "disputes_settled", "Disputes settled"
     settled, events, still = 0, [], 0
-    for response_id in log.results.standings:
-        standing = before_reread(log.record, response_id)
+    for response_id, standing in log.results.standings.items():
         still += standing.status == "disputed"
-        if not standing.settled_by:
+        settled_by = dispute_settled_by(log.record, response_id)
+        if not settled_by:
             continue
         settled += 1
         settling = log.record.settling_of(response_id)
-        by = settling.adjudication if standing.settled_by == "adjudication" else settling.third
+        decided = settling.adjudication or settling.before_reread
+        by = decided if settled_by == "adjudication" else settling.third
         events += [by.event_seq] if by is not None else []
     if not settled and not still:
         return Step(name, title, "not_applicable", (), "No dispute stands in the record.")

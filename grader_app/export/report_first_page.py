@@ -34,7 +34,9 @@ def first_page(results: Results) -> str:
         [
             "<section>",
             html.heading(1, the_round.title),
-            html.paragraph(f"Round {the_round.id}, version {the_round.version}.", quiet=True),
+            html.paragraph(
+                f"Round {the_round.id}, version {the_round.version}.{_as_of(results)}", quiet=True
+            ),
             html.notes_box(results.notes),
             *(html.paragraph(sentence) for sentence in sentences),
             html.paragraph(" ".join(results.reconciliation.unreconciled) or results.reconciliation.line),
@@ -53,6 +55,14 @@ def first_page(results: Results) -> str:
             "</section>",
         ]
     )
+
+
+def _as_of(results: Results) -> str:
+    """Say how far the record reaches: a printed page has no other date."""
+    if not results.events:
+        return ""
+    at = results.events[-1].at
+    return f" As the record stood on {at[:10]} at {at[11:16]} UTC."
 
 
 def _who_answered(results: Results) -> str:

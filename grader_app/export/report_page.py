@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from grader_app.domain.read_again import before_reread
+from grader_app.domain.counted_reads import dispute_settled_by
 from grader_app.export import html
 from grader_app.export.agreement_rows import graders_table, variant
 from grader_app.export.blind_section import blind_section
@@ -57,8 +57,8 @@ def report_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
     return html.page(f"{results.round.title}: results", parts, results.short_note).encode("utf-8")
 
 
-def _section(results: Results, title: str, *parts: str) -> str:
-    return html.section(title, html.in_short(results.notes, results.short_note), *parts)
+def _section(results: Results, title: str, *parts: str, short: bool = False) -> str:
+    return html.section(title, html.in_short(results.notes, results.short_note), *parts, short=short)
 
 
 def _agreement_section(results: Results) -> str:
@@ -213,8 +213,8 @@ def _reference_sentence(results: Results) -> str:
 
 def _disputes_section(results: Results) -> str:
     """Say how disputes were settled; nothing where there were none."""
-    by = Counter(before_reread(results.record, one).settled_by for one in results.standings)
     settling = results.record.settling
+    by = Counter(dispute_settled_by(results.record, one) for one in results.standings)
     open_ones = results.counts["answers_disputed"]
     if not (open_ones or by["adjudication"] or by["third read"] or settling.backreads):
         return ""
@@ -229,6 +229,7 @@ def _disputes_section(results: Results) -> str:
             "None of these judgments enters a figure on agreement. Each stands in adjudications.csv.",
             quiet=True,
         ),
+        short=True,
     )
 
 
@@ -324,4 +325,5 @@ def _evidence_section(results: Results) -> str:
         html.fingerprint(results.last_hash),
         html.paragraph("Fingerprint of what the acts refer to (inputs.jsonl):"),
         html.fingerprint(results.inputs_fingerprint),
+        short=True,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader_app.domain.read_again import read_again
-from grader_app.domain.reread_rule import RULE_SAYS
+from grader_app.domain.reread_rule import rule_in_words
 from grader_app.export import html
 from grader_app.export.results import Results
 
@@ -18,11 +18,11 @@ def rereads_section(results: Results) -> str:
     else:
         moved = f", of which {found.up} rose, {found.down} fell and {found.same} stayed"
         raw = "Raw is the first score."
-    rules = dict.fromkeys(begun.rule for begun in results.record.rereads.begun)
+    rules = dict.fromkeys((begun.rule, begun.gap) for begun in results.record.rereads.begun)
     return html.section(
         "Re-reads before release",
         html.in_short(results.notes, results.short_note),
-        *(html.paragraph(f"Rule {rule}: {RULE_SAYS[rule]}") for rule in rules),
+        *(html.paragraph(rule_in_words(rule, gap)) for rule, gap in rules),
         html.paragraph(
             f"Answers sent: {found.answers}. Read: {found.done}{moved}. Waiting: {found.waiting}. "
             f"In dispute: {found.disputed}."
@@ -30,4 +30,5 @@ def rereads_section(results: Results) -> str:
         html.paragraph(
             f"{raw} No re-read enters a figure on agreement. Each stands in adjudications.csv.", quiet=True
         ),
+        short=True,
     )

@@ -173,7 +173,8 @@ class Results:
         if self.release is not None:
             said = self.release
             notes.append(
-                f"Scores were released at {said['at']} by {said['by']}, prepared by {said['prepared_by']}, "
+                f"Scores were released on {said['at'][:10]} at {said['at'][11:16]} UTC by {said['by']}, "
+                f"prepared by {said['prepared_by']}, "
                 f"from the export whose manifest has the hash {said['manifest_hash']}."
             )
         if self.record.revealed:

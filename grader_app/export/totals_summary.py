@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import fsum, sqrt
 
+from grader_app.domain.read_again import candidates_read_again
 from grader_app.domain.round import Cut
 from grader_app.export import html
 from grader_app.export.charts import totals_chart
 from grader_app.export.results import Results
+from grader_app.scaling.across_the_line import across_sentence_or_none
+
+_READERS_ALONE = (
+    "How far other questions and another pool would move a total is not known, so no total can be set "
+    "against the line with confidence."
+)
 
 
 def totals_summary(results: Results) -> Iterator[str]:
@@ -27,7 +34,9 @@ def totals_summary(results: Results) -> Iterator[str]:
     yield html.paragraph(_spread(totals))
     cut = results.round.cut
     if cut is not None:
-        yield html.paragraph(_at_the_line(totals, cut))
+        yield html.paragraph(_at_the_line(totals, cut) + _read_already(results, cut))
+        if results.scaled is not None and results.errors is not None:
+            yield html.paragraph(across_sentence_or_none(results.scaled, results.errors) or _READERS_ALONE)
     yield totals_chart(totals, cut)
 
 
@@ -55,3 +64,18 @@ def _at_the_line(totals: list[float], cut: Cut) -> str:
         return said
     near = sum(cut.reread_from <= total <= cut.reread_to for total in totals)
     return f"{said} From {cut.reread_from:g} to {cut.reread_to:g}, the band that is read again: {near}."
+
+
+def _read_already(results: Results, cut: Cut) -> str:
+    """Say how many of those in the band have been read again, so that the line alone judges them."""
+    if results.scaled is None or cut.reread_from is None or cut.reread_to is None:
+        return ""
+    again = candidates_read_again(results.record)
+    inside = [
+        row.candidate_id in again
+        for row in results.scaled.candidates
+        if row.total is not None and cut.reread_from <= row.total <= cut.reread_to
+    ]
+    if not any(inside):
+        return ""
+    return " Read again already: " + ("all of them." if all(inside) else f"{sum(inside)} of them.")

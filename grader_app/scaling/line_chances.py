@@ -26,6 +26,31 @@ TRUE_SCORE_SAYS = (
     "True score: the chance that the candidate's true total, over all readers, questions and sittings of "
     "the MBE of this kind, reaches the line, when candidates with the same scores are taken together."
 )
+RESCORE_HEAD, TRUE_SCORE_HEAD = "another panel passes", "true total passes"
+"""What the columns with these chances are called."""
+
+
+def chances_say() -> tuple[str, str]:
+    """Say what the two chances mean, each by the head of its column, and what they take for granted."""
+    return (
+        f"{RESCORE_HEAD.capitalize()}. {RESCORE_SAYS}",
+        f"{TRUE_SCORE_HEAD.capitalize()}. {TRUE_SCORE_SAYS} MBE reliability taken as {MBE_RELIABILITY}.",
+    )
+
+
+def spoken_chance(chance: float | None) -> str | None:
+    """Say a chance in whole percent, but neither 0 nor 100: those would be certainties.
+
+    Examples
+    --------
+    >>> [spoken_chance(one) for one in (0.0004, 0.01, 0.726, 0.9996, None)]
+    ['under 1 %', '1 %', '73 %', 'over 99 %', None]
+    """
+    if chance is None:
+        return None
+    if chance < 0.01:
+        return "under 1 %"
+    return "over 99 %" if chance > 0.99 else f"{100 * chance:.0f} %"
 
 
 @dataclass(frozen=True)

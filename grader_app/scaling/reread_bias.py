@@ -189,13 +189,13 @@ def bias_lines(
         From `band_bias`, where only a band is read again.
     """
     whole = expected_bias(rule, error_sd, gap)
-    yield f"{rule}: if all papers were read twice, scores would be {_signed(whole)} points off on average."
+    yield f"{rule}: if all papers were read twice, scores would be {_off(whole)} on average."
     if band is not None:
         yield (
-            f"{rule}: papers in the band ({band.share:.1%} of all) lie {_signed(band.before)} off after the "
-            f"first read, since luck helped to put them there, and {_signed(band.after)} after the second. "
-            f"The re-read moves them by {_signed(band.move)}, and the mean of all papers by "
-            f"{_signed(band.everyone)}."
+            f"{rule}: scores in the band ({100 * band.share:.1f} % of all) are {_off(band.before)} on "
+            "average after the first read, since chance helped to put them there, and "
+            f"{_off(band.after)} after the second. The re-read moves them by {_signed(band.move)} "
+            f"points on average, and the mean of all scores by {_signed(band.everyone)}."
         )
 
 
@@ -237,6 +237,13 @@ def _below(z: float) -> float:
 def _check_error(error_sd: float) -> None:
     if not (isfinite(error_sd) and error_sd > 0):
         raise ScalingProblem(f"An error SD of {error_sd!r} cannot be used. Give a finite number above 0.")
+
+
+def _off(points: float) -> str:
+    """Say by how much a score differs from the true one, and which way."""
+    if abs(points) < 0.005:
+        return "neither too high nor too low"
+    return f"{abs(points):.2f} points too {'high' if points > 0 else 'low'}"
 
 
 def _signed(points: float) -> str:

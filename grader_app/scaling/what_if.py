@@ -19,9 +19,10 @@ from grader_app.scaling.error_bars import Settings
 from grader_app.scaling.errors_of_round import errors_of_record
 from grader_app.scaling.of_round import scaled_of_record
 from grader_app.scaling.scaled import LeftOut, Scaled, ScaledCandidate
+from grader_app.scaling.score_errors import ScoreErrors
 
 _SAME = 1e-9
-_FEWEST_DRAWS = 400  # the readers' error is taken by formula, and the draws are not used
+_FEWEST_DRAWS = 400  # only SDs are taken, said to two places
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,8 @@ class WhatIf:
         The passing total; None without one.
     reader_sd
         Mean SD of a total's error from its readers; None where no answer was read twice.
+    everything_sd
+        The same from readers, questions and pool; None where not known.
     warnings
         What the scaling asked for warns of.
     """
@@ -131,6 +134,7 @@ class WhatIf:
     line_before: float | None
     line_after: float | None
     reader_sd: float | None
+    everything_sd: float | None
     warnings: tuple[str, ...]
 
     @property
@@ -168,6 +172,7 @@ class WhatIf:
             "crosses_up": [m.candidate_id for m in self.crossing("up")],
             "crosses_down": [m.candidate_id for m in self.crossing("down")],
             "reader_sd": self.reader_sd,
+            "readers_questions_pool_sd": self.everything_sd,
             "n_within_error": self.n_within_error,
             "candidates": [m.as_json() for m in self.moves],
             "left_out": [asdict(one) for one in self.left_out],
@@ -211,7 +216,8 @@ def what_if(record: GradingRecord, question: Question, readers: Mapping[str, Rea
         raise ScalingProblem(f"Then nothing could be scaled. {problem}") from problem
     if not after.candidates:
         raise ScalingProblem("Then nothing could be scaled: no candidate would have every question graded.")
-    sds = _reader_sds(record, before, readers)
+    errors = errors_of_record(record, before, readers, settings=Settings(n_draws=_FEWEST_DRAWS))
+    sds = _reader_sds(before, errors)
     then = {row.candidate_id: row for row in after.candidates}
     line, new_line = _cut(record), _cut(supposed)
     unread = _left_unread(record, supposed)
@@ -233,6 +239,7 @@ def what_if(record: GradingRecord, question: Question, readers: Mapping[str, Rea
         None if line is None else line.total,
         None if new_line is None else new_line.total,
         _mean_or_none(totals),
+        _everything_sd(before, errors),
         tuple(warning for warning in after.warnings if warning not in before.warnings),
     )
 
@@ -280,10 +287,13 @@ def _passes(total: float, line: Cut | None) -> bool | None:
     return None if line is None else total >= line.total - _SAME
 
 
-def _reader_sds(
-    record: GradingRecord, scaled: Scaled, readers: Mapping[str, ReaderVariance]
-) -> dict[str, float | None]:
-    errors = errors_of_record(record, scaled, readers, settings=Settings(n_draws=_FEWEST_DRAWS))
+def _everything_sd(scaled: Scaled, errors: ScoreErrors) -> float | None:
+    rows = [row for row in scaled.candidates if row.total is not None]
+    bars = [errors.shown(row, scaled.factors).everything for row in rows]
+    return _mean_or_none([None if bar is None else bar.sd for bar in bars])
+
+
+def _reader_sds(scaled: Scaled, errors: ScoreErrors) -> dict[str, float | None]:
     found: dict[str, float | None] = {}
     for row in scaled.candidates:
         variance = errors.bars.by_candidate[row.candidate_id].reader_variance

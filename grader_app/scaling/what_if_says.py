@@ -29,7 +29,9 @@ def crossing_sentence(found: WhatIf) -> str:
         line += f" (now {found.line_before:g})"
     if not up and not down:
         return f"Nobody crosses the line of {line}."
-    return f"Crossing the line of {line}: {_candidates(up)} up, {down or 'none'} down."
+    gained = f"{_candidates(up) if up else 'nobody'} would newly pass"
+    lost = f"{_candidates(down) if down else 'nobody'} would no longer pass"
+    return f"With the line at {line}, {gained} and {lost}."
 
 
 def moving_sentence(found: WhatIf) -> str:
@@ -39,7 +41,8 @@ def moving_sentence(found: WhatIf) -> str:
     furthest = found.moved[0]
     return (
         f"{len(found.moved)} of {_candidates(len(found.moves))} would move; the furthest is "
-        f"{furthest.candidate_id} by {furthest.move:+.4g}. Mean size of a move: {found.mean_size or 0:.4g}."
+        f"{furthest.candidate_id} by {furthest.move:+.4g} points. Mean size of a move: "
+        f"{found.mean_size or 0:.4g}."
     )
 
 
@@ -50,14 +53,27 @@ def noise_sentence(found: WhatIf) -> str:
             "How far the readers' own error reaches is not known, since too few answers were read twice. "
             "A small move may be no more than that."
         )
-    sd = f"A total could be off by {found.reader_sd:.2g} points (one SD) through its readers alone."
+    sd = _how_far_off(found, found.reader_sd)
     if not found.moved:
         return sd
     within = found.n_within_error
     if within is None:
         return sd
     which = "All" if within == len(found.moved) else f"{within} of the {len(found.moved)}"
-    return f"{sd} {which} moves are smaller than that: within the noise of reading."
+    return f"{sd} {which} moves are smaller than the readers' error: within the noise of reading."
+
+
+def _how_far_off(found: WhatIf, reader_sd: float) -> str:
+    """Say the wider error first, since people are set against a line."""
+    if found.everything_sd is None:
+        return (
+            f"A total could be off by {reader_sd:.2g} points (one SD) through its readers alone; how much "
+            "more through questions and pool is not known."
+        )
+    return (
+        f"A total could be off by {found.everything_sd:.2g} points (one SD) through readers, questions and "
+        f"pool, by {reader_sd:.2g} through its readers alone."
+    )
 
 
 def left_out_sentence(found: WhatIf) -> str:

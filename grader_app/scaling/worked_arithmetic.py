@@ -190,7 +190,7 @@ def _by_mean_and_sd(raw: Decimal, constants: Constants, places: int) -> list[Wor
     in_points = digits(_read(in_sds) * _read(mbe_sd), places)
     scaled = digits(_read(in_points) + _read(mbe_mean))
     return [
-        WorkedLine("Above the pool's written mean", f"{digits(raw)} − {_operand(mean)}", above),
+        WorkedLine("Less the pool's written mean", f"{digits(raw)} − {_operand(mean)}", above),
         WorkedLine("In SDs of the pool's written scores", f"{above} ÷ {sd}", in_sds),
         WorkedLine("In MBE points: times the SD of the MBE", f"{in_sds} × {mbe_sd}", in_points),
         WorkedLine("Written scaled score: plus the MBE mean", f"{in_points} + {_operand(mbe_mean)}", scaled),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from grader_app.domain.events import EventKind
 from grader_app.domain.grading_record import GradingRecord
@@ -19,17 +19,20 @@ from grader_app.workflow.two_people import may_be_one_person
 from grader_app.workflow.workbench import Workbench
 
 
-def _open_questions(record: GradingRecord) -> list[str]:
-    open_items = [item for item in record.items() if item not in record.closed_items]
-    return [f"Still open: {', '.join(open_items)}. Close every question first."] if open_items else []
+def _open_questions(bench: Workbench, record: GradingRecord) -> list[str]:
+    titles = {item.id: item.title for item in bench.material().items.values()}
+    open_items = [titles.get(item, item) for item in record.items() if item not in record.closed_items]
+    return [f"Still open: {'; '.join(open_items)}. Close every question first."] if open_items else []
 
 
 def _rereads_under_way(record: GradingRecord) -> list[str]:
     found = read_again(record)
     if not found.under_way:
         return []
+    left = found.answers - found.done
+    have = "has" if left == 1 else "have"
     return [
-        f"{found.answers - found.done} of {found.answers} answers sent to be read again have no score yet. "
+        f"{left} of {found.answers} answers sent to be read again {have} no score yet. "
         "Let them be read and settled, or call them off."
     ]
 
@@ -38,23 +41,25 @@ def _rereads_not_begun(record: GradingRecord) -> list[str]:
     found = still_to_read(record)
     if not found:
         return []
+    who = "1 candidate has" if len(found) == 1 else f"{len(found)} candidates have"
+    were = "was" if len(found) == 1 else "were"
     return [
-        f"{len(found)} candidates have a total in the re-read band and were not read again. "
-        "Begin re-reads first, or take `reread` out of a new version of the round."
+        f"{who} a total in the re-read band and {were} not read again. "
+        "Begin re-reads first, or leave `reread` out of a new version of round.yaml."
     ]
 
 
 CHECKS: tuple[Callable[[GradingRecord], list[str]], ...] = (
-    _open_questions,
     _rereads_not_begun,
     _rereads_under_way,
 )
-"""What is looked at before a release; each gives sentences, and none when nothing stands in the way."""
+"""What is looked at in the record before a release; each gives sentences, none if nothing is in the way."""
 
 
 def not_releasable(bench: Workbench, record: GradingRecord) -> list[str]:
     """Say what stands in the way of a release; nothing when scores can be released."""
-    return [*(sentence for check in CHECKS for sentence in check(record)), *unreconciled(bench)]
+    found = [sentence for check in CHECKS for sentence in check(record)]
+    return [*_open_questions(bench, record), *found, *unreconciled(bench)]
 
 
 def prepare_release(bench: Workbench, actor: str, facts: ExportFacts) -> None:
@@ -121,16 +126,24 @@ def prepared_sentence(bench: Workbench, prepared: Prepared, export: str) -> str:
     return f"Prepared at {as_words(prepared.at)} by {name_of_actor(bench.store, prepared.actor)}: {export}."
 
 
-def released_sentence_or_none(bench: Workbench) -> str | None:
-    """Say when scores were released, and by whom; None while they are not. Names are for leads only."""
+def released_sentence_or_none(bench: Workbench, folders: Mapping[str, str] | None = None) -> str | None:
+    """Say when scores were released, and by whom; None while they are not. Names are for leads only.
+
+    Parameters
+    ----------
+    folders
+        Names of exports by the hash of their manifest, to name the one that was released.
+    """
     with bench.record() as record:
         found = record.release.released
     if found is None:
         return None
     names = [name_of_actor(bench.store, actor) for actor in (found.actor, found.prepared.actor)]
+    made = found.prepared.manifest_hash
+    export = (folders or {}).get(made) or f"with the manifest {made[:12]}"
     return (
-        f"Scores were released at {as_words(found.at)} by {names[0]}, prepared by {names[1]} "
-        f"(export {found.prepared.manifest_hash[:12]})."
+        f"Scores were released at {as_words(found.at)} by {names[0]}, prepared by {names[1]}: "
+        f"export {export}."
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader_app.agreement.reader_variance import reader_variance_of_record
 from grader_app.domain.grading_record import GradingRecord
-from grader_app.domain.reread_rule import NEEDS_GAP, RULE_SAYS
+from grader_app.domain.reread_rule import NEEDS_GAP, rule_in_words
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.error_bars import Settings
 from grader_app.scaling.errors_of_round import errors_of_record
@@ -26,10 +26,8 @@ def effect_lines(record: GradingRecord) -> list[str]:
     rule = record.round.reread if record.round else None
     if rule is None:
         return []
-    points = "point" if rule.gap == 1 else "points"
-    gap = "" if rule.gap is None else f" The gap is {rule.gap:g} {points}."
     says = HIGHER_RAISES if rule.rule == "higher" else BOTH_WAYS
-    return [f"{RULE_SAYS[rule.rule]}{gap} {says}", *_expected(record)]
+    return [f"{rule_in_words(rule.rule, rule.gap)} {says}", *_expected(record)]
 
 
 def _expected(record: GradingRecord) -> Iterator[str]:
@@ -52,10 +50,16 @@ def _expected(record: GradingRecord) -> Iterator[str]:
             "is off."
         )
         return
-    yield f"Bias to expect, in points of the total, where one reading of the papers is off by {sd:.1f} (SD):"
+    yield (
+        "Bias to expect, in points of the total, where one reading of all papers of a candidate is off by "
+        f"{sd:.1f} points (SD):"
+    )
     wanted = ("mean", "replace") if rule == NEEDS_GAP else (rule,)
     if rule == NEEDS_GAP:
-        yield "A third read is decided item by item; the rule lies between mean and replace."
+        yield (
+            "Whether somebody reads a third time is decided question by question; so the bias lies between "
+            "those of mean and replace."
+        )
     for bias in biases:
         if bias.rule in wanted:
             yield from bias_lines(sd, bias.rule, band=bias)

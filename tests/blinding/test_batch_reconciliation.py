@@ -72,7 +72,7 @@ def test_the_sum_is_printed_with_the_candidates(desk, run):
     assert lines[0].split() == heads.split()
     assert lines[1].split() == ["mee-barge", "2", "0", "0", "2", "0", "0", "0", "0"]
     assert "Papers: 2 in = 0 graded + 0 coded + 2 waiting." in lines
-    assert lines[-1].startswith("Candidates: 2 with an answer to every question that counts (1), 0 to some;")
+    assert lines[-1].startswith("Candidates: 2 with an answer to the one question that counts, 0 to some;")
 
 
 def test_without_asking_no_file_name_is_said_and_the_key_is_not_opened(desk, run):

@@ -143,6 +143,35 @@ def test_the_arithmetic_in_the_packet_ends_in_the_total_of_the_export(
     assert packet.covers[-1] == "Neither line covers the MBE's own error."
 
 
+def test_the_first_page_sets_the_wider_interval_beside_the_total(
+    appealed: tuple[GradedRound, Path],
+) -> None:
+    made, _ = appealed
+    first = page_of(made, ANSWER).split("</section>")[0]
+    packet = packet_of(made, ANSWER)
+    assert packet.bars is not None
+    assert packet.scaled is not None
+    bars = {"readers, questions and pool": packet.bars.everything, "readers only": packet.bars.readers}
+    what = "total" if packet.scaled.total is not None else "written scaled score"
+    lines = [
+        f'<td>95 % interval of the {what}: {said}</td><td class="number">{bar.low:.1f} to {bar.high:.1f}</td>'
+        for said, bar in bars.items()
+        if bar is not None
+    ]
+    assert lines
+    places = [first.index(line) for line in lines]
+    assert places == sorted(places)
+
+
+def test_a_read_that_does_not_count_is_explained(appealed: tuple[GradedRound, Path]) -> None:
+    made, _ = appealed
+    said = "A read that does not count for the final score"
+    for place in (1, ANSWER):
+        uncounted = [j for one in packet_of(made, place).answers for j in one.judgments if not j.counts]
+        assert (said in page_of(made, place)) == bool(uncounted)
+    assert said in page_of(made, 1)
+
+
 def test_new_york_never_discloses_the_read_before_an_automatic_reread(graded: GradedRound) -> None:
     results, response_id, before, _ = with_a_reread(graded, "new_york")
     packet = appeal_packet(results, graded.candidates[7])

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import csv
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from graded_rounds import NOW
 from reads_of_one_answer import ADJUDICATED, judged, live_reads
+from release_steps import lead
 from reread_pools import SCORES, answers, near_the_line, pool, rereads, rule
 from small_workspace import SmallWorkspace, make_workspace
 from tampering import change, repair_fingerprints
 
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event
+from grader_app.domain.grade import GradeEntry
 from grader_app.errors import ExportProblem, VerificationFailed
 from grader_app.export.appeal_packet import AppealPacket, appeal_packet
+from grader_app.export.appeal_page import appeal_bytes
 from grader_app.export.folder import write_export
 from grader_app.export.json_lines import parse_events, parse_inputs
 from grader_app.export.protocol_card import protocol_card
@@ -31,7 +36,7 @@ from grader_app.store.event_log import read_events
 from grader_app.store.inputs import read_inputs
 from grader_app.store.integrity import check_store
 from grader_app.store.reread_integrity import reread_faults
-from grader_app.workflow.adjudication import adjudicate, look_first
+from grader_app.workflow.adjudication import adjudicate, look_first, raise_dispute
 from grader_app.workflow.rereads import begin_rereads
 
 Make = Callable[..., SmallWorkspace]
@@ -268,3 +273,64 @@ def test_asked_for_like_new_york_a_packet_tells_no_score_that_the_first_could_be
         assert answer.says.startswith("Read again automatically.")
         (openly,) = appeal_packet(results, candidate, "full").answers
         assert len(openly.judgments) == 2
+
+
+def test_the_first_page_and_the_packet_say_who_in_the_band_is_still_to_be_read_again(
+    tmp_path: Path,
+) -> None:
+    small = pool(lambda **how: make_workspace(tmp_path / "w", **how), rule())
+    before = write_export(small.bench.store, small.path / "exports", NOW)
+    assert "the band that is read again: 2.</p>" in page_of(before, "report.html")
+    below, _ = near_the_line(small)
+    candidate = {row["response_id"]: row["candidate_id"] for row in rows_of(before, "scores.csv")}[below]
+    assert '<td>Passes</td><td class="number">not decided: to be read again</td>' in packet_page(
+        before, candidate
+    )
+    begin_rereads(small.bench, small.actor)
+    for response_id in near_the_line(small):
+        small.submit(rereads(small, response_id)[0], 3)
+    after = write_export(small.bench.store, small.path / "exports", NOW + timedelta(hours=1))
+    assert "the band that is read again: 2. Read again already: all of them." in page_of(after, "report.html")
+    assert '<td>Passes</td><td class="number">no</td>' in packet_page(after, candidate)
+    small.bench.store.close()
+
+
+def packet_page(path: Path, candidate_id: str) -> str:
+    events, inputs = ((path / f"{name}.jsonl").read_bytes() for name in ("events", "inputs"))
+    results = Results(parse_events(events), parse_inputs(inputs))
+    return unescape(appeal_bytes(results, appeal_packet(results, candidate_id)).decode("utf-8"))
+
+
+def test_a_re_read_is_no_dispute_and_an_adjudicated_first_score_still_counts_in_its_mean(
+    tmp_path: Path,
+) -> None:
+    small = pool(
+        lambda **how: make_workspace(tmp_path / "w", **how),
+        rule(),
+        reading="reads: 2\nresolve_when_apart_by_more_than: 1",
+    )
+    below, above = near_the_line(small)
+    lead_id = lead(small, "pat")
+    raise_dispute(small.bench, lead_id, below, "A sentence was overlooked.")
+    entry = GradeEntry(score=3)
+    look_first(small.bench, lead_id, below, entry)
+    adjudicate(small.bench, lead_id, below, entry)
+    begin_rereads(small.bench, small.actor)
+    for response_id in (below, above):
+        small.submit(rereads(small, response_id)[0], 3)
+    path = write_export(small.bench.store, small.path / "exports", NOW)
+    steps = json.loads((path / "protocol.json").read_bytes())["steps"]
+    (said,) = [step["says"] for step in steps if step["name"] == "disputes_settled"]
+    assert said.startswith("1 of 1 disputes")
+    assert "Settled by an adjudicator: 1. By a third read: 0. Open: 0." in page_of(path, "report.html")
+    kinds = {
+        (row["kind"], row["response_id"]): row["counts"]
+        for row in rows_of(path, "adjudications.csv")
+        if row["kind"] in ("adjudication", "re-read")
+    }
+    assert kinds == {("adjudication", below): "yes", ("re-read", below): "yes", ("re-read", above): "yes"}
+    candidate = {row["response_id"]: row["candidate_id"] for row in rows_of(path, "scores.csv")}[below]
+    (answer,) = packet_of(path, candidate).answers
+    assert [one.counts for one in answer.judgments if one.name == "Adjudicator"] == [True]
+    verify_export(path)
+    small.bench.store.close()

@@ -32,7 +32,7 @@ def test_the_report_says_the_same_sum(exported: Path) -> None:
     page = (exported / "report.html").read_text("utf-8")
     assert "Papers: 36 in = " in page
     assert (
-        "Candidates: 12 with an answer to every question that counts (2), 0 to some; 11 with an MBE score"
+        "Candidates: 12 with an answer to each of the 2 questions that count, 0 to some; 11 with an MBE score"
         in page
     )
 

@@ -13,9 +13,14 @@ from grader_app.export.totals_summary import reported_totals, totals_summary
 
 
 def said(totals: list[float | None], cut: Cut | None) -> str:
-    rows = [SimpleNamespace(total=total) for total in totals]
+    rows = [SimpleNamespace(candidate_id=f"c{n}", total=total) for n, total in enumerate(totals)]
+    nobody = SimpleNamespace(rereads=SimpleNamespace(last_of={}))
     results = SimpleNamespace(
-        scaled=SimpleNamespace(candidates=rows), not_scaled="", round=SimpleNamespace(cut=cut)
+        scaled=SimpleNamespace(candidates=rows),
+        not_scaled="",
+        round=SimpleNamespace(cut=cut),
+        record=nobody,
+        errors=None,
     )
     return unescape("".join(totals_summary(results)))  # type: ignore[arg-type]
 
@@ -24,6 +29,7 @@ def test_the_summary_counts_who_passes_and_who_is_read_again() -> None:
     words = said([260, 262, 265, 266, 270, None], Cut(total=266, reread_from=262, reread_to=265))
     assert "5 candidates have a total: mean 264.6, lowest 260, highest 270, SD 3.4" in words
     assert "At 266 or above: 2 of 5 (40 %). From 262 to 265, the band that is read again: 2." in words
+    assert "Read again already" not in words
 
 
 def test_a_round_without_a_cut_says_nothing_of_passing() -> None:

@@ -209,7 +209,7 @@ def test_the_command_prints_the_bias_of_re_reads(run):
     assert found[0]["after"] == 0
     assert found[1]["after"] == pytest.approx(found[1]["before"] / 2)
     output = run({"cut": {"preset": "new_york"}}, "--error-sd", "4")
-    assert "higher: if all papers were read twice, scores would be +2.26 points off on average." in output
+    assert "higher: if all papers were read twice, scores would be 2.26 points too high on average." in output
 
 
 def test_without_a_cut_nothing_is_judged(run):

@@ -1,6 +1,7 @@
 """`scale` prints error bars for pool files and for workspaces."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -83,6 +84,28 @@ def test_the_table_says_what_each_line_covers_and_what_neither_does(run):
     assert "readers only: Other readers of this kind; the same answers, questions and pool." in text
     assert "Neither line covers the MBE's own error." in text
     assert "True score: the chance that the candidate's true total" in text
+
+
+def test_a_verdict_at_the_line_has_the_wider_bar_beside_it(run):
+    found = json.loads(run("--json"))
+    printed = {line.split()[0]: line.split() for line in run().splitlines() if " yes " in line}
+    bars = {row["candidate_id"]: row["readers_questions_pool"] for row in found["error_bars"]["candidates"]}
+    for row in found["candidates"]:
+        bar = bars[row["candidate_id"]]
+        ends = [f"{bar['low']:.1f}", "to", f"{bar['high']:.1f}"]
+        assert printed[row["candidate_id"]][-4:] == [row["judged"], *ends]
+
+
+def test_the_wider_bar_is_printed_first(run):
+    heads = next(line for line in run().splitlines() if "readers only" in line and "score" in line)
+    assert heads.index("readers, questions, pool") < heads.index("readers only")
+
+
+def test_no_chance_is_printed_as_a_certainty(run):
+    text = run()
+    assert "over 99 %" in text
+    assert "under 1 %" in text
+    assert not re.search(r"\b(0|100) %", text)
 
 
 def test_error_bars_can_be_left_out(run):

@@ -133,8 +133,8 @@ def test_a_simulation_of_two_million_papers_agrees(rule, low, high):
 
 def test_the_sentences_give_the_numbers():
     lines = list(bias_lines(9, "higher", band=band_bias("higher", TOTALS, 262, 265)))
-    assert lines[0] == "higher: if all papers were read twice, scores would be +5.08 points off on average."
-    assert "papers in the band (3.4% of all) lie -1.48 off after the first read" in lines[1]
+    assert lines[0].endswith("all papers were read twice, scores would be 5.08 points too high on average.")
+    assert "(3.4 % of all) are 1.48 points too low on average after the first read" in lines[1]
     assert list(bias_lines(9, "mean")) == [
-        "mean: if all papers were read twice, scores would be 0.00 points off on average."
+        "mean: if all papers were read twice, scores would be neither too high nor too low on average."
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from small_workspace import SmallWorkspace
@@ -14,7 +15,8 @@ from grader_app.domain.scaling_rules import SetRules
 from grader_app.domain.supposed_record import under_rules
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.of_round import scaled_of_record
-from grader_app.scaling.what_if import Question, WhatIf, what_if
+from grader_app.scaling.what_if import Move, Question, WhatIf, what_if
+from grader_app.scaling.what_if_says import crossing_sentence, noise_sentence
 from grader_app.store.responses import add_mbe
 from grader_app.workflow.assignment import deal
 
@@ -102,6 +104,8 @@ def test_a_move_smaller_than_the_readers_error_is_within_noise(make: Make) -> No
     found = asked(small, reads_rule="higher")
     assert found.reader_sd is not None
     assert found.reader_sd > 0
+    if found.everything_sd is not None:
+        assert found.everything_sd > found.reader_sd
     for move in found.moves:
         assert move.within_error is (abs(move.move) < (move.reader_sd or 0))
     assert found.n_within_error == sum(bool(move.within_error) for move in found.moved)
@@ -189,3 +193,23 @@ def test_a_round_that_is_not_scaled_yet_says_why(make: Make) -> None:
     small, _ = round_of(make)
     with pytest.raises(ScalingProblem, match="Nothing is scaled yet: no candidate has a final score"):
         asked(small, cut=260)
+
+
+def test_the_wider_error_is_said_first() -> None:
+    found = WhatIf(Question(SetRules()), (), (), (), 266, 270, 4.5, 5.9, ())
+    assert noise_sentence(found) == (
+        "A total could be off by 5.9 points (one SD) through readers, questions and pool, "
+        "by 4.5 through its readers alone."
+    )
+    assert "how much more through questions and pool is not known" in noise_sentence(
+        replace(found, everything_sd=None)
+    )
+    assert crossing_sentence(found) == "Nobody crosses the line of 270 (now 266)."
+
+
+def test_crossing_is_said_as_passing() -> None:
+    up = Move("c1", "total", 265, 267, False, True, None)
+    found = WhatIf(Question(SetRules()), (up,), (), (), 266, 266, None, None, ())
+    assert crossing_sentence(found) == (
+        "With the line at 266, 1 candidate would newly pass and nobody would no longer pass."
+    )

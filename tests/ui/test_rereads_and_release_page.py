@@ -10,6 +10,7 @@ from small_workspace import make_workspace
 
 from grader_app.domain.events import EventKind
 from grader_app.ui import current
+from grader_app.workflow.item_closing import close_item
 from grader_app.workflow.rereads import begin_rereads
 
 
@@ -89,11 +90,24 @@ def test_under_way_and_done_count_rises_and_falls_and_judge_by_the_line_alone(at
     assert says(app, "Under way: 1 of 2 answers read again.")
     assert says(app, "1 rose, 0 fell, 0 stayed.")
     assert says(app, "1 answer waits with graders, without a score until then.")
+    assert says(app, "1 more is being read again, without a score until that is done.")
     small.submit(rereads(small, above)[0], 2)
     app = draw()
     assert says(app, "Done: 2 of 2 answers read again.")
     assert says(app, "1 rose, 1 fell, 0 stayed.")
     assert says(app, "0 to be read again.")
+
+
+def test_closed_questions_are_not_final_while_papers_are_to_be_read_again(at_scores):
+    small, draw = at_scores()
+    close_item(small.bench, small.actor, "mee-barge")
+    assert says(draw(), "Not final, while papers are to be read again: 8 candidates complete.")
+    small, draw = at_scores()
+    begin_rereads(small.bench, small.actor)
+    for response_id in near_the_line(small):
+        small.submit(rereads(small, response_id)[0], 3)
+    close_item(small.bench, small.actor, "mee-barge")
+    assert says(draw(), "Final: 8 candidates complete.")
 
 
 def test_one_that_waits_is_called_off_with_a_reason(at_scores):
@@ -110,7 +124,7 @@ def test_one_that_waits_is_called_off_with_a_reason(at_scores):
 
 def test_a_release_waits_for_open_questions_and_for_an_export(at_scores):
     small, draw = at_scores(CUT)
-    assert says(draw(), "Still open: mee-barge. Close every question first.")
+    assert says(draw(), "Still open: The question of mee-barge. Close every question first.")
     folder = closed_and_exported(small)
     assert f"ask:prepare:{folder.name}" in kinds(draw())
 
@@ -144,10 +158,11 @@ def test_what_changed_after_preparing_is_said_and_a_new_export_can_be_prepared(a
 
 def test_after_release_nothing_can_be_begun_or_reopened(at_scores):
     small, draw = at_scores(rule(cut=FAR))
-    released(small)
+    folder = released(small)
     app = draw()
     assert says(app, "Scores were released at")
-    assert says(app, "Released: 8 candidates complete, 0 not yet.")
+    assert says(app, f": export {folder.name}.")
+    assert says(app, "Released: 8 candidates complete.")
     assert says(app, "Nothing was read again before release.")
     assert not {key for key in kinds(app) if key.startswith(("ask:", "reopen:", "close:"))}
     assert "Final" not in " ".join(texts(app)[:6])

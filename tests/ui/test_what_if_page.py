@@ -63,7 +63,8 @@ def test_another_line_names_who_crosses(lead):
         line = record.round.cut.total
     passing = sum(total >= line for total in totals)
     app = asked(lead, Passing_total=totals[0])
-    assert says(app, f": {len(totals) - passing} candidates up, none down.")
+    more = len(totals) - passing
+    assert says(app, f", {more} candidates would newly pass and nobody would no longer pass.")
     assert says(app, "Who crosses the line")
 
 

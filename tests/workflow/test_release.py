@@ -78,7 +78,9 @@ def test_nothing_is_released_that_nobody_prepared_and_nothing_is_prepared_twice(
 def test_an_open_question_stands_in_the_way(make: Make) -> None:
     small = pool(make, FAR)
     with small.bench.record() as record:
-        assert not_releasable(small.bench, record) == ["Still open: mee-barge. Close every question first."]
+        assert not_releasable(small.bench, record) == [
+            "Still open: The question of mee-barge. Close every question first."
+        ]
     with pytest.raises(ExportProblem, match="this export is provisional"):
         prepare(small, lead(small, "pat"), exported(small))
 
@@ -88,7 +90,7 @@ def test_a_re_read_under_way_stands_in_the_way(make: Make) -> None:
     begin_rereads(small.bench, small.actor)
     small.submit(rereads(small, near_the_line(small)[0])[0], 4)
     folder = closed_and_exported(small)
-    with pytest.raises(NotAllowed, match="1 of 2 answers sent to be read again have no score yet"):
+    with pytest.raises(NotAllowed, match="1 of 2 answers sent to be read again has no score yet"):
         prepare(small, lead(small, "pat"), folder)
 
 
@@ -174,13 +176,15 @@ def test_a_later_export_says_when_and_by_whom_in_random_ids(make: Make) -> None:
     with small.bench.record() as record:
         found = record.release.released
     assert found is not None
+    day, minute = found.at[:10], found.at[11:16]
     assert made["release"]["by"] == found.actor
     assert (
         made["release"]["manifest_hash"]
         == json.loads((first / "manifest.json").read_bytes())["manifest_hash"]
     )
     assert any(
-        note.startswith(f"Scores were released at {found.at} by {found.actor}") for note in made["notes"]
+        note.startswith(f"Scores were released on {day} at {minute} UTC by {found.actor}")
+        for note in made["notes"]
     )
     for file in later.iterdir():
         assert b"robin" not in file.read_bytes(), file.name

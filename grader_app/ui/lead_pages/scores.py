@@ -88,7 +88,7 @@ def _draw_items(lead_id: str) -> None:
         unfinished = item.waiting + item.undealt
         note = f", {unfinished} without all reads" if unfinished else ""
         note += f", {item.disputed} disputed" if item.disputed else ""
-        left.text(f"{item.title}: {'closed' if item.closed else 'open'}{note}")
+        left.text(f"{item.title} ({item.item}): {'closed' if item.closed else 'open'}{note}")
         with right:
             if item.closed and released:
                 continue

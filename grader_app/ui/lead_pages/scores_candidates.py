@@ -8,12 +8,19 @@ import streamlit as st
 
 from grader_app.agreement.of_round import notes_on_graders
 from grader_app.agreement.reader_variance import reader_variance_of_record
-from grader_app.domain.read_again import candidates_read_again
+from grader_app.domain.read_again import candidates_being_read_again, candidates_read_again
 from grader_app.errors import ScalingProblem
+from grader_app.scaling.across_the_line import across_sentence_or_none
 from grader_app.scaling.cuts import Judged, judge
 from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS, Bar
 from grader_app.scaling.errors_of_round import errors_of_record
-from grader_app.scaling.line_chances import RESCORE_SAYS, TRUE_SCORE_SAYS, LineChances
+from grader_app.scaling.line_chances import (
+    RESCORE_HEAD,
+    TRUE_SCORE_HEAD,
+    LineChances,
+    chances_say,
+    spoken_chance,
+)
 from grader_app.scaling.of_round import scaled_of_record
 from grader_app.scaling.reading_list import PaperToRead
 from grader_app.scaling.reference import PoolReference
@@ -41,14 +48,18 @@ def draw_candidates() -> None:
         last, mbe = record.last_seq, dict(record.inputs.mbe)
         cut = record.round.cut if record.round else None
         read_again, released = candidates_read_again(record), record.release.released is not None
+        going = candidates_being_read_again(record)
     errors = _errors(bench().store.workspace_id, last)
     complete, missing = len(scaled.candidates), len(scaled.left_out)
-    state = "Provisional, while any question is open" if provisional else "Final"
-    state = "Released" if released else state
-    draw_line(f"{state}: {counted(complete, 'candidate')} complete, {missing} not yet.", "headline")
     judged = None if cut is None else judge(scaled, cut, read_again)
+    outstanding = bool(going) or (judged is not None and judged.counts["reread"] > 0)
+    state = _state(provisional, released, outstanding)
+    # Once questions are closed, nobody who lacks a score gets one by waiting.
+    rest = f", {missing} {'not yet' if provisional else 'without a score for every question'}"
+    draw_line(f"{state}: {counted(complete, 'candidate')} complete{rest if missing else ''}.", "headline")
     if judged is not None:
-        draw_line(_against_the_line(judged))
+        said = [_against_the_line(judged), across_sentence_or_none(scaled, errors)]
+        draw_lines([*filter(None, said), *_being_read_again(going)])
     draw_lines(scaled.warnings)
     draw_notes(notes)
     if scaled.candidates:
@@ -56,8 +67,16 @@ def draw_candidates() -> None:
         _draw_meaning(errors)
         _draw_papers(errors)
     if scaled.left_out:
-        with st.expander(f"{counted(len(scaled.left_out), 'candidate')} without a total"):
+        with st.expander(f"{counted(len(scaled.left_out), 'candidate')} without a score for every question"):
             draw_table(["Candidate", "Why"], [[left.candidate_id, left.why] for left in scaled.left_out])
+
+
+def _state(provisional: bool, released: bool, outstanding: bool) -> str:
+    if released:
+        return "Released"
+    if provisional:
+        return "Provisional, while any question is open"
+    return "Not final, while papers are to be read again" if outstanding else "Final"
 
 
 @lru_cache(maxsize=4)
@@ -71,7 +90,14 @@ def _against_the_line(judged: Judged) -> str:
     counts, cut = judged.counts, judged.cut
     said = f"{cut.in_words()} {counts['pass']} pass, {counts['fail']} fail"
     said += f", {counts['reread']} to be read again." if cut.reread_from is not None else "."
-    return said + (f" {counts['no_total']} without a total." if counts["no_total"] else "")
+    return said + (f" {counts['no_total']} without a total (no MBE score)." if counts["no_total"] else "")
+
+
+def _being_read_again(going: set[str]) -> list[str]:
+    if not going:
+        return []
+    more = counted(len(going), "more is", "more are")
+    return [f"{more} being read again, without a score until that is done."]
 
 
 def _draw_table(scaled: Scaled, errors: ScoreErrors, judged: Judged | None, mbe: dict[str, float]) -> None:
@@ -79,7 +105,7 @@ def _draw_table(scaled: Scaled, errors: ScoreErrors, judged: Judged | None, mbe:
     heads = ["Candidate", "Written, raw", "Written, scaled", "MBE", "Total"]
     heads += [f"{percent}: readers, questions, pool", f"{percent}: readers only"]
     if judged is not None:
-        heads += [f"Against {judged.cut.total:g}", "Another panel passes", "True total passes"]
+        heads += [f"Against {judged.cut.total:g}", RESCORE_HEAD.capitalize(), TRUE_SCORE_HEAD.capitalize()]
     rows = [_row(row, scaled, errors, judged, mbe) for row in scaled.candidates]
     # A column in which nothing is known yet takes room and tells nothing; the notes below say why.
     known = [at for at in range(len(heads)) if any(row[at] is not None for row in rows)]
@@ -88,6 +114,12 @@ def _draw_table(scaled: Scaled, errors: ScoreErrors, judged: Judged | None, mbe:
         draw_line(
             "The intervals cover readers only. What other questions and another pool would change is not "
             "known yet, so no total can be set against a line with confidence."
+        )
+    without = sum(row.total is None for row in scaled.candidates)
+    if without:
+        draw_line(
+            f"For {counted(without, 'candidate')} without an MBE score the intervals are of the written "
+            "scaled score, not of a total."
         )
     source = "the pool" if isinstance(scaled.reference, PoolReference) else str(scaled.reference)
     draw_line(f"Method: {scaled.method.replace('_', '/')}; constants from {source}.")
@@ -111,10 +143,7 @@ def _row(
         return cells
     verdict = judged.by_candidate[row.candidate_id]
     chances = errors.chances.get(row.candidate_id, LineChances(None, None))
-    said = (
-        None if chance is None else f"{100 * chance:.0f} %"
-        for chance in (chances.rescore, chances.true_score)
-    )
+    said = spoken_chance(chances.rescore), spoken_chance(chances.true_score)
     return [*cells, None if verdict is None else _JUDGED[verdict], *said]
 
 
@@ -130,7 +159,7 @@ def _draw_meaning(errors: ScoreErrors) -> None:
                 f"Readers only: {COVERS[READERS]}",
                 f"Readers, questions, pool: {COVERS[EVERYTHING]}",
                 *errors.notes,
-                *([RESCORE_SAYS, TRUE_SCORE_SAYS] if errors.line is not None else []),
+                *(chances_say() if errors.line is not None else []),
             ]
         )
 
@@ -139,18 +168,17 @@ def _draw_papers(errors: ScoreErrors) -> None:
     if errors.line is None or not errors.papers:
         return
     with st.expander(f"Papers that one further read could move across {errors.line:g}"):
+        titles = {item.id: item.title for item in bench().material().items.values()}
         draw_line("Most valuable first. An extreme score is expected to tend back on a further read.")
         draw_table(
             ["Candidate", "Question", "Total", "A further read of", "Chance"],
             [
                 [
                     paper.candidate_id,
-                    paper.item,
+                    titles.get(paper.item, paper.item),
                     f"{paper.total:g}",
-                    f"{paper.needed:g} or more passes"
-                    if paper.to_line > 0
-                    else f"less than {paper.needed:g} fails",
-                    f"{100 * paper.chance:.0f} %",
+                    _needed(paper),
+                    spoken_chance(paper.chance),
                 ]
                 for paper in errors.papers[:_MOST_PAPERS]
             ],

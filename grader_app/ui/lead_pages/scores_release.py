@@ -26,7 +26,8 @@ _FINAL = "From then on nothing is corrected, read again, adjudicated or reopened
 def draw_release(lead_id: str) -> None:
     """Draw where the release stands: not possible and why, ready, prepared, done."""
     st.subheader("Release")
-    done = released_sentence_or_none(bench())
+    folders = manifests_of(bench().folder.exports_path, export_folders(bench().folder.exports_path))
+    done = released_sentence_or_none(bench(), {made.hash: name for name, made in folders.items()})
     if done is not None:
         draw_line(done, "headline")
         draw_line("There is no regrading after release.")
@@ -37,7 +38,6 @@ def draw_release(lead_id: str) -> None:
     if problems:
         draw_lines(["Not possible yet.", *problems])
         return
-    folders = manifests_of(bench().folder.exports_path, export_folders(bench().folder.exports_path))
     named = None
     if prepared is not None and not has_changed_since(bench(), prepared.n_events):
         named = next((name for name, made in folders.items() if made.hash == prepared.manifest_hash), None)

@@ -100,7 +100,13 @@ def _draw_picks(lead_id: str, last: int) -> None:
         return
     with st.expander("Send single papers that a further read could move across the line"):
         draw_line("By the same rule, on either side of the line; most valuable first.")
-        chosen = st.multiselect("Papers", papers, format_func=" \N{MIDDLE DOT} ".join, key="reread-papers")
+        titles = {item.id: item.title for item in bench().material().items.values()}
+        chosen = st.multiselect(
+            "Papers",
+            papers,
+            format_func=lambda paper: f"{paper[0]} \N{MIDDLE DOT} {titles.get(paper[1], paper[1])}",
+            key="reread-papers",
+        )
         if st.button("Send them", key="send-papers", disabled=not chosen):
             act_as_lead(partial(_begin, lead_id, list(chosen)))
 

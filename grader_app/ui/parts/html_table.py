@@ -19,6 +19,7 @@ class Link:
 
 
 _MISSING = "\N{EN DASH}"
+_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+( %)?|\d*\.?\d+\N{EN DASH}\d*\.?\d+|(under|over) \d+ %")
 
 Cell = str | int | float | None | Link
 
@@ -81,8 +82,7 @@ def _is_numeric(cells: Sequence[Cell]) -> bool:
     """Say whether a column holds numbers, written out or not."""
     held = [cell for cell in cells if cell is not None]
     return bool(held) and all(
-        isinstance(cell, int | float)
-        or (isinstance(cell, str) and re.fullmatch(r"[-+]?[\d,]*\.?\d+( %)?", cell) is not None)
+        isinstance(cell, int | float) or (isinstance(cell, str) and _NUMBER.fullmatch(cell) is not None)
         for cell in held
     )
 

@@ -1,0 +1,23 @@
+"""Pieces of an exported page, as a reader without a mouse and on a phone meets them."""
+
+from __future__ import annotations
+
+from grader_app.export import html
+
+
+def test_a_wide_table_can_be_scrolled_by_keys_and_has_a_name() -> None:
+    made = html.table('Scores "raw"', ["a"], [["1"]])
+    assert made.startswith(
+        '<div class="wide" tabindex="0" role="group" aria-label="Scores &quot;raw&quot;"><table>'
+    )
+
+
+def test_a_short_section_follows_on_the_page_and_any_other_starts_a_new_one() -> None:
+    assert html.section("Disputes", (), "<p>None.</p>", short=True).startswith('<section class="follows">')
+    assert html.section("Scores", (), "<p>Many.</p>").startswith("<section>\n")
+
+
+def test_a_long_fingerprint_in_a_note_breaks_instead_of_widening_the_page() -> None:
+    style = html.page("Report", [])
+    rule = next(line for line in style.splitlines() if line.startswith(".notes p {"))
+    assert "overflow-wrap: anywhere" in rule
