@@ -13,7 +13,7 @@ from grader_app.domain.panel import Assignment
 from grader_app.domain.replayed_round import ReplayedRound
 from grader_app.domain.rereads import Reread
 from grader_app.domain.rubric import Rubric
-from grader_app.domain.settling import Settling
+from grader_app.domain.settling import NOTHING_SETTLED, Settling
 
 
 class GradingRecord(ReplayedRound):
@@ -78,6 +78,7 @@ class GradingRecord(ReplayedRound):
     def extend(self, events: Iterable[Event]) -> None:
         """Replay further events of the same log."""
         self._standings: dict[str, ScoreStanding] = {}
+        self._alike: dict[ScoreStanding, ScoreStanding] = {}
         self._settlings: dict[str, Settling] = {}
         super().extend(events)
 
@@ -96,7 +97,9 @@ class GradingRecord(ReplayedRound):
         """Say which score of an answer stands."""
         # Asked for several times of every answer: by tables, by scaling, by pages.
         if response_id not in self._standings:
-            self._standings[response_id] = self._standing(response_id, self.settling_of(response_id))
+            found = self._standing(response_id, self.settling_of(response_id))
+            # Most answers stand as thousands of others do, and share what says so.
+            self._standings[response_id] = self._alike.setdefault(found, found)
         return self._standings[response_id]
 
     def _standing(self, response_id: str, settling: Settling) -> ScoreStanding:
@@ -128,7 +131,8 @@ class GradingRecord(ReplayedRound):
     def settling_of(self, response_id: str) -> Settling:
         """Give what bears on an answer's score beside its reads."""
         if response_id not in self._settlings:
-            self._settlings[response_id] = self._settling(response_id)
+            found = self._settling(response_id)
+            self._settlings[response_id] = NOTHING_SETTLED if found == NOTHING_SETTLED else found
         return self._settlings[response_id]
 
     def _settling(self, response_id: str) -> Settling:

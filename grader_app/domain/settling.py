@@ -143,6 +143,10 @@ class Settling:
         return self.raised.event_seq > max(answered, default=0)
 
 
+NOTHING_SETTLED = Settling(None, False, None, None)
+"""What bears on most answers beside their reads: nothing."""
+
+
 UNSETTLED = Settling()
 """An answer about which nothing was done beyond its reads."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,8 +17,9 @@ from grader_app.export.json_lines import in_order
 from grader_app.export.registry import pieces_of
 from grader_app.export.results import Results
 from grader_app.store.database import Store
-from grader_app.store.event_log import read_events
+from grader_app.store.event_log import last_seq, last_seq_among
 from grader_app.store.inputs import read_inputs
+from grader_app.store.stored_log import StoredLog
 
 _CHANGE_INPUTS = {EventKind.FILE_REGISTERED, EventKind.ANSWERS_TAKEN_IN, EventKind.MBE_TAKEN_IN}
 _MOST_IN_A_SECOND = 1000
@@ -79,15 +80,13 @@ def read_results(store: Store) -> Results:
         return Results(events, in_order(inputs))
 
 
-def _consistent(store: Store) -> tuple[list[Event], Inputs]:
-    """Read log and inputs that belong together, although others may be writing meanwhile."""
-    events = list(read_events(store))
+def _consistent(store: Store) -> tuple[Sequence[Event], Inputs]:
+    """Give log and inputs that belong together, although others may be writing meanwhile."""
     while True:
+        n_events = last_seq(store)
         inputs = read_inputs(store)
-        later = list(read_events(store, len(events)))
-        if not any(event.kind in _CHANGE_INPUTS for event in later):
-            return events, inputs
-        events += later
+        if last_seq_among(store, _CHANGE_INPUTS) <= n_events:
+            return StoredLog(store, n_events), inputs
 
 
 def _write_folder(out_dir: Path, name: str, files: Iterable[tuple[str, Iterable[bytes]]]) -> Path:

@@ -13,7 +13,7 @@ from grader_app.agreement.blinding_of_round import FlaggedScores, flagged_scores
 from grader_app.agreement.checks_of_round import ItemChecks, checks_of_record
 from grader_app.agreement.of_round import notes_on_graders, report_of_record
 from grader_app.agreement.reader_variance import reader_variance_of_record
-from grader_app.domain.events import FIRST_HASH, Event
+from grader_app.domain.events import FIRST_HASH, Event, EventKind
 from grader_app.domain.final_score import ScoreStanding, Status
 from grader_app.domain.grade import Grade
 from grader_app.domain.grading_basis import all_qualified
@@ -30,6 +30,8 @@ from grader_app.scaling.of_round import pool_of_record, scaled_of_record
 from grader_app.scaling.pool import Pool
 from grader_app.scaling.scale_pool import Scaled
 from grader_app.scaling.score_errors import ScoreErrors
+
+_GRADES = {EventKind.GRADE_SUBMITTED, EventKind.GRADE_CORRECTED}
 
 
 class Results:
@@ -76,6 +78,11 @@ class Results:
         digest = self.record.current_files.get(("item", item))
         kept = self.inputs.files.get(digest) if digest else None
         return f"{kept['content']['sheet']['title']} ({item})" if kept else item
+
+    @cached_property
+    def acts_but_grades(self) -> list[Event]:
+        """Every event but submitted and corrected grades, oldest first; a long log is read once for them."""
+        return [event for event in self.events if event.kind not in _GRADES]
 
     @property
     def last_hash(self) -> str:

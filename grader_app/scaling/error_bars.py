@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 _CELLS = 20_000_000
 """How many drawn scores are held at once; a large pool is drawn less often."""
 _FEWEST = 400
+_AT_ONCE = 1000
 _IN_FULL = 4_000_000
 """Up to so many drawn scores are held at full precision, so that another machine finds the same bars."""
 
@@ -305,10 +306,15 @@ def _bars(
 def _interval(drawn: NDArray[np.float32] | None, settings: Settings) -> tuple[Floats, Floats, Floats] | None:
     if drawn is None:
         return None
-    sd = drawn.std(axis=0, dtype=np.float64)
     tail = (1 - settings.confidence) / 2
-    low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, overwrite_input=True)
-    return low.astype(np.float64), high.astype(np.float64), sd
+    lines = [np.empty(drawn.shape[1]) for _ in range(3)]
+    # Some candidates at a time: what is worked out beside the draws is as large as they are.
+    for start in range(0, drawn.shape[1], _AT_ONCE):
+        block = slice(start, start + _AT_ONCE)
+        some = np.ascontiguousarray(drawn[:, block])
+        lines[2][block] = some.std(axis=0, dtype=np.float64)
+        lines[0][block], lines[1][block] = np.quantile(some, [tail, 1 - tail], axis=0, overwrite_input=True)
+    return lines[0], lines[1], lines[2]
 
 
 def _bar(scaled: float, line: tuple[Floats, Floats, Floats] | None, at: int) -> Bar | None:

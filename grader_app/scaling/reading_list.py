@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -112,8 +112,12 @@ def reading_list(
         for read in reads
         if (judged := _needed_and_chance(read, line - full, rule)) is not None
     ]
-    listed = [paper for paper in found if paper.chance >= WORTH_LISTING]
-    return tuple(sorted(listed, key=lambda paper: (-paper.chance, paper.candidate_id, paper.item)))
+    return most_valuable_first(paper for paper in found if paper.chance >= WORTH_LISTING)
+
+
+def most_valuable_first(papers: Iterable[PaperToRead]) -> tuple[PaperToRead, ...]:
+    """Order papers by chance, highest first; equal chances by candidate and item."""
+    return tuple(sorted(papers, key=lambda paper: (-paper.chance, paper.candidate_id, paper.item)))
 
 
 def _needed_and_chance(read: ExpectedRead, to_line: float, rule: Rule) -> tuple[float, float] | None:

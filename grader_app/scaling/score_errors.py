@@ -29,7 +29,7 @@ from grader_app.scaling.line_chances import (
     spread_of,
 )
 from grader_app.scaling.pool import Pool
-from grader_app.scaling.reading_list import ExpectedRead, PaperToRead, Rule, reading_list
+from grader_app.scaling.reading_list import ExpectedRead, PaperToRead, Rule, most_valuable_first, reading_list
 from grader_app.scaling.rounding import Factors, lowest_full_total
 from grader_app.scaling.scaled import Scaled, ScaledCandidate
 from grader_app.scaling.score_reads import Reads
@@ -220,7 +220,7 @@ def _papers(
         return ()
     reached = lowest_full_total(line, scaled.rounding)
     people = {candidate.candidate_id: candidate for candidate in pool.candidates}
-    asked = {}
+    found: list[PaperToRead] = []
     for row in scaled.candidates:
         person = people[row.candidate_id]
         if row.total is None or person.mbe is None:
@@ -230,21 +230,20 @@ def _papers(
         weights = bars.weights[person.group]
         further = bars.further[row.candidate_id]
         by_item = reads.get(row.candidate_id, {})
-        asked[row.candidate_id] = (
-            row.total,
-            scaled.factors.mbe * person.mbe + scaled.factors.written * row.written_scaled,
-            [
-                ExpectedRead(
-                    item,
-                    float(person.scores[item] or 0.0),
-                    max(1, len(by_item.get(item, ()))),
-                    float(mean),
-                    float(sd),
-                    weights[item] * slope,
-                    rules.ends,
-                    rules.step,
-                )
-                for (item, rules), mean, sd in zip(items.items(), *further, strict=True)
-            ],
-        )
-    return reading_list(asked, reached, rule)
+        full = scaled.factors.mbe * person.mbe + scaled.factors.written * row.written_scaled
+        asked = [
+            ExpectedRead(
+                item,
+                float(person.scores[item] or 0.0),
+                max(1, len(by_item.get(item, ()))),
+                float(mean),
+                float(sd),
+                weights[item] * slope,
+                rules.ends,
+                rules.step,
+            )
+            for (item, rules), mean, sd in zip(items.items(), *further, strict=True)
+        ]
+        # One at a time: what all candidates' papers are expected to say is more than a large pool's memory.
+        found += reading_list({row.candidate_id: (row.total, full, asked)}, reached, rule)
+    return most_valuable_first(found)

@@ -14,6 +14,8 @@ from grader_app.domain.release import CHANGES_SCORES, no_regrading
 from grader_app.errors import ScoresAreReleased
 from grader_app.store.database import Store, sentences
 
+_NO_END = 2**63 - 1
+
 
 def append(
     connection: sqlite3.Connection,
@@ -63,18 +65,21 @@ def _released_at_or_none(connection: sqlite3.Connection) -> str | None:
     return None if row is None else str(row["at"])
 
 
-def read_events(store: Store, after: int = 0) -> Iterator[Event]:
+def read_events(store: Store, after: int = 0, up_to: int | None = None) -> Iterator[Event]:
     """Read the log in order.
 
     Parameters
     ----------
     after
         Leave out events up to this place.
+    up_to
+        The last place to read; None for the whole log.
     """
     # Row by row: a long log is never in memory whole as rows beside the events made of them.
     last = FIRST_HASH
     with sentences(store.path), store.connection() as connection:
-        for row in connection.execute("SELECT * FROM event WHERE seq > ? ORDER BY seq", (after,)):
+        sql = "SELECT * FROM event WHERE seq > ? AND seq <= ? ORDER BY seq"
+        for row in connection.execute(sql, (after, _NO_END if up_to is None else up_to)):
             event = _event(row, last)
             last = event.hash
             yield event

@@ -4,8 +4,8 @@ Run `python tests/benchmarks/scale_speed.py`, with `--json` for one object alone
 a small round. Seconds are of the processor, so that other work on the machine does not count.
 
 `tables`: scores and MBE are there; the pool is scaled, and every file of an export is written but the log.
-`whole`: the round is made first, in a process of its own, as the log of an export with a grade and more an
-answer; then it is read, replayed, scaled and written as an export, with every file of it.
+`whole`: a workspace is made first, in a process of its own, with a grade and more an answer in its log; then
+its log is checked and replayed, the pool is scaled, and an export is written with every file of it.
 """
 
 import argparse
@@ -30,12 +30,11 @@ def peak_mib():
 
 def steps_of(read, of_log):
     """Make results, scale them and write the files of an export; seconds of each step, and the peak."""
-    from grader_app.export.json_file import json_bytes
+    from grader_app.export.collector import collector_paused
     from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE
-    from grader_app.export.manifest import manifest_of
-    from grader_app.export.registry import EXPORTERS
+    from grader_app.export.registry import pieces_of
 
-    steps = {}
+    steps, written = {}, 0
 
     def timed(name, work):
         start = time.process_time()
@@ -44,27 +43,34 @@ def steps_of(read, of_log):
         return found
 
     results = timed("read", read)
-    scaled = timed("scale", lambda: results.scaled)
-    written = [one for one in EXPORTERS if of_log or one.file not in (EVENTS_FILE, INPUTS_FILE)]
-    files = {one.file: timed(one.file, lambda one=one: one.bytes_of(results)) for one in written}
-    timed("manifest.json", lambda: json_bytes(manifest_of(results, files)))
+    with collector_paused(), tempfile.TemporaryDirectory() as folder:
+        scaled = timed("scale", lambda: results.scaled)
+        for file, pieces in pieces_of(results):
+            if of_log or file not in (EVENTS_FILE, INPUTS_FILE):
+                written += timed(file, lambda file=file, pieces=pieces: put(Path(folder) / file, pieces))
     return {
         "candidates": len(scaled.candidates),
         "read_seconds": steps["read"]["seconds"],
         "seconds": sum(one["seconds"] for name, one in steps.items() if name != "read"),
         "peak_mib": peak_mib(),
-        "mib_written": sum(map(len, files.values())) / 2**20,
+        "mib_written": written / 2**20,
         "steps": steps,
     }
 
 
-def whole(folder):
-    """Read a round from its log."""
-    from grader_app.export.json_lines import parse_events, parse_inputs
-    from grader_app.export.results import Results
+def put(path, pieces):
+    """Write a file as an export does, and say how long it is."""
+    with path.open("wb") as stream:
+        stream.writelines(pieces)
+    return path.stat().st_size
 
-    events = parse_events((folder / "events.jsonl").read_bytes())
-    return Results(events, parse_inputs((folder / "inputs.jsonl").read_bytes()))
+
+def whole(folder):
+    """Read a round from its workspace."""
+    from grader_app.export.folder import read_results
+    from grader_app.store.database import Store
+
+    return read_results(Store.open(folder / "workbench.db"))
 
 
 def tables(n):
@@ -86,9 +92,9 @@ def main():
     asked = parser.parse_args()
     n = SHORT if asked.short else asked.candidates
     if asked.make:
-        from scaled_round import make_lines
+        from scaled_round import make_workbench
 
-        make_lines(Path(asked.make), n, ITEMS)
+        make_workbench(Path(asked.make), n, ITEMS)
     elif asked.whole:
         print(json.dumps(steps_of(lambda: whole(Path(asked.whole)), of_log=True)))
     elif asked.tables:

@@ -1,7 +1,10 @@
-"""A graded round of any size, made as the lines of an export without a database behind it."""
+"""A graded round of any size, made as the lines of an export, and as a database from those lines."""
 
+import json
 import random
+import sqlite3
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +14,7 @@ from grader_app.domain.final_score import ScoreStanding
 from grader_app.domain.inputs import Inputs
 from grader_app.export.json_lines import inputs_bytes
 from grader_app.export.results import Results
+from grader_app.store.database import Store
 from grader_app.store.event_log import read_events
 from grader_app.store.inputs import read_inputs
 from grader_app.workflow.registration import register_files
@@ -107,6 +111,43 @@ def make_lines(folder, n_candidates, n_items, seed=1):
             _grade(chain, item, own, people, digests)
 
 
+def make_workbench(folder, n_candidates, n_items, seed=1):
+    """Make the database of a workspace whose log is that of `make_lines`."""
+    make_lines(folder, n_candidates, n_items, seed)
+    Store.create(folder / "workbench.db", "w1", AT).close()
+    with closing(sqlite3.connect(folder / "workbench.db", isolation_level=None)) as connection:
+        connection.execute("BEGIN")
+        for event in _lines_of(folder / "events.jsonl"):
+            body = canonical_json(event.pop("body"))
+            names = "seq, at, actor, kind, subject, previous_hash, hash"
+            values = [event[name] for name in names.split(", ")]
+            sql = f"INSERT INTO event ({names}, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            connection.execute(sql, [*values, body])
+        for place, one in enumerate(_lines_of(folder / "inputs.jsonl")):
+            _put_input(connection, place, one)
+        connection.execute("COMMIT")
+
+
+def _lines_of(path):
+    with path.open(encoding="utf-8") as stream:
+        yield from map(json.loads, stream)
+
+
+def _put_input(connection, place, one):
+    if one["kind"] == "response":
+        # The texts of answers are no part of an export.
+        connection.execute("INSERT INTO kept_text VALUES (?, 'salt', 'text')", (one["text_hash"],))
+        connection.execute(
+            "INSERT INTO response VALUES (?, ?, ?, ?, ?, 0, 'row')",
+            (one["id"], one["item"], one["candidate_id"], place, one["text_hash"]),
+        )
+    elif one["kind"] == "mbe":
+        connection.execute("INSERT INTO mbe VALUES (?, 1, ?, 'row')", (one["candidate_id"], one["mbe"]))
+    else:
+        row = (one["hash"], one["kind"], one["id"], one["version"], canonical_json(one["content"]))
+        connection.execute("INSERT INTO file_version VALUES (?, ?, ?, ?, ?)", row)
+
+
 def scored_results(n_candidates, n_items, seed=1):
     """Give a round whose scores are there, without a grade or a deal behind them."""
     items = [f"mee-q{number}" for number in range(1, n_items + 1)]
@@ -198,7 +239,8 @@ def _people(items, n_candidates, seed):
         mbe[candidate] = round(140 + 15 * able + rng.gauss(0, 4), 1)
         for item in items:
             response_id = f"r{number:06}{item}"
-            responses[response_id] = {"item": item, "candidate_id": candidate, "text_hash": f"{number:064x}"}
+            text_hash = f"{len(responses):064x}"
+            responses[response_id] = {"item": item, "candidate_id": candidate, "text_hash": text_hash}
             scores[response_id] = min(max(round(3 + able + rng.gauss(0, 0.9)), 0), 6)
     return _People(responses, mbe, scores)
 

@@ -30,7 +30,7 @@ def said(error):
 
 
 def events(desk, kind):
-    return desk.bench.store.rows("SELECT * FROM event WHERE kind = ?", (kind,))
+    return desk.bench.store.rows("SELECT * FROM event WHERE kind = ? ORDER BY seq", (kind,))
 
 
 def nothing_stored(desk):

@@ -40,7 +40,7 @@ def rows(path):
 
 
 def revealed_events(desk):
-    return desk.bench.store.rows("SELECT * FROM event WHERE kind = 'SourcesRevealed'")
+    return desk.bench.store.rows("SELECT * FROM event WHERE kind = 'SourcesRevealed' ORDER BY seq")
 
 
 def test_scores_carry_sources_and_the_export_stays_as_it_is(desk, exported):

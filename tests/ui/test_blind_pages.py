@@ -39,7 +39,8 @@ def grade_in_form(app):
 
 
 def guesses(bench):
-    return [row["body"] for row in bench.store.rows("SELECT body FROM event WHERE kind = 'SourceGuessed'")]
+    rows = bench.store.rows("SELECT body FROM event WHERE kind = 'SourceGuessed' ORDER BY seq")
+    return [row["body"] for row in rows]
 
 
 def before(bench):

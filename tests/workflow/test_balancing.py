@@ -57,7 +57,7 @@ def test_an_empty_queue_takes_half_of_the_longest_from_its_end(one_idle: SmallWo
     assert queue(one_idle, busy) == before[:3], "the order of what stays does not move"
     assert len(queue(one_idle, idle)) == 3
     assert sheet.assignment_id not in before
-    rows = one_idle.bench.store.rows("SELECT body FROM event WHERE kind = 'AnswerReturned'")
+    rows = one_idle.bench.store.rows("SELECT body FROM event WHERE kind = 'AnswerReturned' ORDER BY seq")
     said = [json.loads(row["body"]) for row in rows]
     assert said == [{"decision": "taken_out", "why": "balanced"}] * 3
     check_store(one_idle.bench.store)

@@ -196,7 +196,7 @@ def test_events_say_who_decided_and_hold_no_word_of_it(small: SmallWorkspace) ->
     reports(small, dealt)
     exclude(small.bench, small.actor, dealt.assignment_id, "Zanzibar was told.")
     rows = small.bench.store.rows(
-        "SELECT actor, body FROM event WHERE kind = ?", (EventKind.ANSWER_RETURNED.value,)
+        "SELECT actor, body FROM event WHERE kind = ? ORDER BY seq", (EventKind.ANSWER_RETURNED.value,)
     )
     assert [row["actor"] for row in rows] == [small.actor]
     assert "Zanzibar" not in rows[0]["body"]
