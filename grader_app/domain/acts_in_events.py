@@ -22,7 +22,7 @@ def assignments_of(event: Event) -> list[Assignment]:
     return [
         Assignment(
             row["assignment_id"],
-            row["response_id"],
+            held_once(row["response_id"]),
             item,
             grader_id,
             row["position"],

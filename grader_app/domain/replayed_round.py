@@ -220,8 +220,8 @@ class ReplayedRound:
             case EventKind.GRADE_SUBMITTED | EventKind.GRADE_CORRECTED:
                 dealt = self.assignments[event.subject]
                 grade = grade_given(event, dealt)
-                self._grades_of(dealt.kind)[event.subject] = grade
-                self.history[event.subject].append(grade)
+                self._grades_of(dealt.kind)[dealt.assignment_id] = grade
+                self.history[dealt.assignment_id].append(grade)
                 if event.kind == EventKind.GRADE_SUBMITTED and self._asks(event.subject):
                     self.asked.add(event.subject)
             case EventKind.SURPLUS_GRADE_KEPT:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from grader_app.export.json_file import json_rows_bytes
+from collections.abc import Iterator
+
+from grader_app.export.json_file import json_rows_pieces
 from grader_app.export.results import Results
 
 INTERVALS_FILE = "intervals.json"
 
 
-def intervals_bytes(results: Results) -> bytes:
+def intervals_pieces(results: Results) -> Iterator[bytes]:
     """Write the error bars, or why there are none, with what must be known before reading them."""
     head = {"notes": list(results.notes)}
     if results.errors is None or results.scaled is None:
-        return json_rows_bytes({**head, "error_bars": None, "why": results.not_scaled})
-    return json_rows_bytes({**head, "error_bars": results.errors.as_json(results.scaled), "why": ""})
+        return json_rows_pieces({**head, "error_bars": None, "why": results.not_scaled})
+    bars = results.errors.head_as_json() | {"candidates": results.errors.rows(results.scaled)}
+    return json_rows_pieces({**head, "error_bars": bars, "why": ""})

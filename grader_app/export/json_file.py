@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 LONGEST_LINE = 300
@@ -16,8 +17,13 @@ def json_bytes(content: Any) -> bytes:  # noqa: ANN401 - anything JSON can hold
     return (json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
 
 
-def json_rows_bytes(content: Any) -> bytes:  # noqa: ANN401 - anything JSON can hold
-    """Write plain data as `json_bytes` does, with a line for what fits on one.
+def json_rows_pieces(content: Any) -> Iterator[bytes]:  # noqa: ANN401 - anything JSON can hold
+    """Write plain data as `json_bytes` does, but with a line for what fits on one, and in pieces.
+
+    Parameters
+    ----------
+    content
+        Plain data; an iterator stands for a list, and is written as it is run through.
 
     Notes
     -----
@@ -27,7 +33,7 @@ def json_rows_bytes(content: Any) -> bytes:  # noqa: ANN401 - anything JSON can 
     Examples
     --------
     >>> rows = [{"a": 1, "b": [1.5, None] * 20}, {"a": 2, "b": []}]
-    >>> written = json_rows_bytes({"n": 2, "rows": [*rows, *rows]}).decode()
+    >>> written = b"".join(json_rows_pieces({"n": 2, "rows": iter([*rows, *rows])})).decode()
     >>> print(written.replace("1.5, null, ", ""), end="")
     {
       "n": 2,
@@ -39,23 +45,36 @@ def json_rows_bytes(content: Any) -> bytes:  # noqa: ANN401 - anything JSON can 
       ]
     }
     """
-    return f"{_laid_out(content, '')}\n".encode()
+    for piece in _laid_out(content, ""):
+        yield piece.encode()
+    yield b"\n"
 
 
-def _laid_out(content: Any, indent: str) -> str:  # noqa: ANN401 - anything JSON can hold
+def _laid_out(content: Any, indent: str) -> Iterator[str]:  # noqa: ANN401 - anything JSON can hold
+    """Give a dictionary or list an entry at a time."""
     deeper = f"{indent}  "
-    if isinstance(content, dict) and content:
-        lines = [f"{_ONE_LINE.encode(name)}: {_short(value, deeper)}" for name, value in content.items()]
-        ends = "{}"
-    elif isinstance(content, list | tuple) and content:
-        lines = [_short(value, deeper) for value in content]
-        ends = "[]"
+    if isinstance(content, dict):
+        entries = ((f"{_ONE_LINE.encode(name)}: ", value) for name, value in content.items())
     else:
-        return _ONE_LINE.encode(content)
-    within = f",\n{deeper}".join(lines)
-    return f"{ends[0]}\n{deeper}{within}\n{indent}{ends[1]}"
+        entries = (("", value) for value in content)
+    begin, end = "{}" if isinstance(content, dict) else "[]"
+    between = begin
+    for name, value in entries:
+        yield f"{between}\n{deeper}{name}"
+        yield from _entry(value, deeper)
+        between = ","
+    yield f"{begin}{end}" if between is begin else f"\n{indent}{end}"
 
 
-def _short(content: Any, indent: str) -> str:  # noqa: ANN401 - anything JSON can hold
-    line = _ONE_LINE.encode(content)
-    return line if len(line) <= LONGEST_LINE else _laid_out(content, indent)
+def _entry(value: Any, indent: str) -> Iterator[str]:  # noqa: ANN401 - anything JSON can hold
+    if isinstance(value, Iterator):
+        yield from _laid_out(value, indent)
+        return
+    if isinstance(value, dict) and any(isinstance(within, Iterator) for within in value.values()):
+        yield from _laid_out(value, indent)
+        return
+    line = _ONE_LINE.encode(value)
+    if len(line) <= LONGEST_LINE or not isinstance(value, dict | list | tuple):
+        yield line
+    else:
+        yield from _laid_out(value, indent)

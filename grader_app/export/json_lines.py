@@ -80,7 +80,9 @@ def parse_inputs(data: bytes) -> Inputs:
     mbe: dict[str, float] = {}
     for number, one in enumerate(_parsed(INPUTS_FILE, data, _input_object, canonical_json), start=1):
         kind = one["kind"]
-        key = one["hash"] if kind in _FILE_KINDS else one["candidate_id" if kind == "mbe" else "id"]
+        key = held_once(
+            one["hash"] if kind in _FILE_KINDS else one["candidate_id" if kind == "mbe" else "id"]
+        )
         known = files if kind in _FILE_KINDS else mbe if kind == "mbe" else responses
         if key in known:
             raise VerificationFailed(

@@ -18,7 +18,7 @@ from grader_app.export.csv_file import csv_bytes
 from grader_app.export.exporter import Exporter
 from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.highlights_table import highlights_table
-from grader_app.export.intervals import INTERVALS_FILE, intervals_bytes
+from grader_app.export.intervals import INTERVALS_FILE, intervals_pieces
 from grader_app.export.json_file import json_bytes
 from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, events_pieces, inputs_pieces
 from grader_app.export.manifest import MANIFEST_FILE, manifest_of
@@ -105,7 +105,7 @@ EXPORTERS = (
     Exporter("calibration.csv", _CALIBRATION, _as_csv(calibration_table), "lines"),
     Exporter("guesses.csv", _GUESSES, _as_csv(guesses_table), "lines"),
     Exporter("author_flags.csv", _AUTHOR_FLAGS, _as_csv(author_flags_table), "lines"),
-    Exporter(INTERVALS_FILE, _INTERVALS, lambda results, _: intervals_bytes(results), "numbers"),
+    Exporter(INTERVALS_FILE, _INTERVALS, lambda results, _: intervals_pieces(results), "numbers"),
     Exporter(
         RECONCILIATION_FILE, _RECONCILIATION, lambda results, _: reconciliation_bytes(results), "numbers"
     ),

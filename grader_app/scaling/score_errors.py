@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
 
@@ -90,8 +90,12 @@ class ScoreErrors:
         everything = None if bars.everything is None else bars.everything.of_total(mbe, factors)
         return replace(bars, readers=readers, everything=everything)
 
-    def as_json(self, scaled: Scaled) -> dict[str, object]:
-        """Return plain values, candidates in the order of the pool."""
+    def rows(self, scaled: Scaled) -> Iterator[dict[str, object]]:
+        """Give the plain values of each candidate, in the order of the pool."""
+        return (self._row(row, scaled.factors) for row in scaled.candidates)
+
+    def head_as_json(self) -> dict[str, object]:
+        """Return what holds for all candidates, and the papers worth a further read, as plain values."""
         settings = self.bars.settings
         return {
             "confidence": settings.confidence,
@@ -102,9 +106,13 @@ class ScoreErrors:
             "line": self.line,
             "chances_mean": {"rescore": RESCORE_SAYS, "true_score": TRUE_SCORE_SAYS},
             "mbe_reliability": MBE_RELIABILITY,
-            "candidates": [self._row(row, scaled.factors) for row in scaled.candidates],
+            "candidates": [],
             "papers": [vars(paper) for paper in self.papers],
         }
+
+    def as_json(self, scaled: Scaled) -> dict[str, object]:
+        """Return plain values, candidates in the order of the pool."""
+        return self.head_as_json() | {"candidates": list(self.rows(scaled))}
 
     def _row(self, row: ScaledCandidate, factors: Factors) -> dict[str, object]:
         bars = self.shown(row, factors)

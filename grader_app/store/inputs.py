@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grader_app.domain.grading_record import GradingRecord
+from grader_app.domain.held_once import held_once
 from grader_app.domain.inputs import Inputs, kept_response
 from grader_app.store.database import Store
 from grader_app.store.event_log import read_events
@@ -18,7 +19,8 @@ def read_inputs(store: Store) -> Inputs:
             for kept in all_file_versions(store)
         },
         responses={
-            r.response_id: kept_response(r.item, r.candidate_id, r.text_hash) for r in all_responses(store)
+            held_once(r.response_id): kept_response(r.item, r.candidate_id, r.text_hash)
+            for r in all_responses(store)
         },
         mbe=all_mbe(store),
     )
