@@ -178,8 +178,9 @@ def last_graded_or_none(store: Store, grader_id: str, before: str | None = None)
 def seconds_by_item(store: Store, grader_id: str) -> dict[str, list[float | None]]:
     """List the active seconds of each grade a grader submitted, by item; None where it was not measured."""
     rows = store.rows(
+        # A cross join keeps the order: the grader's own papers first, not every grade of the round.
         "SELECT a.item, json_extract(e.body, '$.seconds_spent') AS seconds FROM assignment a "
-        "JOIN event e ON e.subject = a.id AND e.kind = 'GradeSubmitted' "
+        "CROSS JOIN event e ON e.subject = a.id AND e.kind = 'GradeSubmitted' "
         "WHERE a.kind <> 'calibration' AND a.grader_id = ?",
         (grader_id,),
     )
