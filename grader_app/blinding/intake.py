@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import random
 import secrets
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from grader_app.domain.ids import new_id, new_ids
 from grader_app.domain.response import Response
 from grader_app.domain.round import Round
 from grader_app.errors import FileProblems, KeyProblem, NotAllowed, Problem, StoreProblem
+from grader_app.store.collector import collector_paused
 from grader_app.store.database import Store
 from grader_app.store.event_log import append
 from grader_app.store.responses import add_responses, count_stored, last_deal_order
@@ -139,7 +139,7 @@ def take_in(
     prepared = [_prepare(answer, plain=plain) for answer in file.answers]
     batch = Batch(new_id("b"), item, Path(file.path).name, file.hash, plain, "pending", bench.now())
     try:
-        with _collector_paused(), bench.store.write() as connection:
+        with collector_paused(), bench.store.write() as connection:
             settle(bench.store, key)
             known = key.candidates()
             fresh = _fresh(file.path, prepared, key, batch)
@@ -171,18 +171,6 @@ def take_in(
         (*twice, *warnings_about(file, known)),
         count_stored(bench.store, item),
     )
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Spare the garbage collector walking over all the answers again and again; nothing here is garbage."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _settle_after_failure(store: Store, key: BlindingKey) -> None:

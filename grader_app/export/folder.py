@@ -12,10 +12,10 @@ from pathlib import Path
 from grader_app.domain.events import Event, EventKind, first_break
 from grader_app.domain.inputs import Inputs
 from grader_app.errors import ExportProblem
-from grader_app.export.collector import collector_paused
 from grader_app.export.json_lines import in_order
 from grader_app.export.registry import pieces_of
 from grader_app.export.results import Results
+from grader_app.store.collector import collector_paused
 from grader_app.store.database import Store
 from grader_app.store.event_log import last_seq, last_seq_among
 from grader_app.store.inputs import read_inputs

@@ -30,9 +30,9 @@ def peak_mib():
 
 def steps_of(read, of_log):
     """Make results, scale them and write the files of an export; seconds of each step, and the peak."""
-    from grader_app.export.collector import collector_paused
     from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE
     from grader_app.export.registry import pieces_of
+    from grader_app.store.collector import collector_paused
 
     steps, written = {}, 0
 

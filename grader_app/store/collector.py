@@ -1,4 +1,4 @@
-"""Python's garbage collector, held off while a whole log is read or written."""
+"""Python's garbage collector, held off while a whole log, or a batch of answers, is read or written."""
 
 from __future__ import annotations
 
