@@ -7,10 +7,11 @@ from urllib.parse import quote, urlsplit
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import RedirectResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grader_app.errors import NotSignedIn
+from grader_app.ui.page_html import page_html
 from grader_app.ui.requests import visitor
 from grader_app.ui.sign_in import home_of
 
@@ -70,9 +71,17 @@ class Gate:
                     headers["cache-control"] = "no-store"
             await send(message)
 
-        elsewhere = await self._elsewhere(scope) if _is_page(scope["path"]) else None
-        app = RedirectResponse(elsewhere, status_code=303) if elsewhere else self.app
+        app = await self._page(scope) if _is_page(scope["path"]) else self.app
         await app(scope, receive, send_with_headers)
+
+    async def _page(self, scope: Scope) -> ASGIApp:
+        """Give what answers a request for a page."""
+        elsewhere = await self._elsewhere(scope)
+        if elsewhere:
+            return RedirectResponse(elsewhere, status_code=303)
+        # Streamlit answers what is left: another method, or an address that ends in a slash.
+        is_read = scope["method"] in ("GET", "HEAD") and scope["path"] in PAGES
+        return HTMLResponse(page_html()) if is_read else self.app
 
     async def _elsewhere(self, scope: Scope) -> str | None:
         """Give the address a visitor must go to first, or None."""

@@ -81,6 +81,17 @@ def test_every_answer_keeps_the_browser_strict(served, lead, address):
             assert answer.headers.get(name, "").startswith(starts), (method, name)
 
 
+@pytest.mark.parametrize("page", sorted(f"/{address}" for owned in PAGES.values() for address, _, _ in owned))
+def test_every_page_comes_with_the_script_that_lets_the_menu_leave_a_step(served, lead, page):
+    """In the head, so that it listens before anything is drawn."""
+    answer = served.request("GET", page, cookie=lead)
+    assert answer.status == 200
+    head = answer.text.partition("</head>")[0]
+    assert "location.assign(location.pathname)" in head
+    assert 'src="./static/js/index.' in head
+    assert served.request("HEAD", page, cookie=lead).text == ""
+
+
 @pytest.mark.parametrize("address", ["/grade", "/panel", "/sign-in", "/password", "/sign-out"])
 def test_pages_with_private_content_are_not_kept_by_the_browser(served, lead, address):
     assert served.request("GET", address, cookie=lead).headers["cache-control"] == "no-store"

@@ -10,7 +10,6 @@ _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding: 4.1rem 1.25rem 0; max-width: none; }
 [data-testid="stHeader"] { border-bottom: 1px solid var(--st-border-color, #d9d6cf); }
-html:not(.menu-leaves-steps) a[data-testid="stTopNavLink"] { visibility: hidden; }
 .prose-page { max-width: 62rem; }
 table.plain { border-collapse: collapse; font-size: .95rem; font-variant-numeric: tabular-nums;
   margin: .25rem 0 1.25rem; }
@@ -81,20 +80,6 @@ export default function ({ data, parentElement }) {
       if (desk) desk.dirty = false;
       form.submit();
     });
-  }
-  // The menu link of the page one is on would keep the step that the address names; it should leave it.
-  // Until this listens, the menu is not shown: a click that came first would be such a click.
-  const root = document.documentElement;
-  if (!root.classList.contains("menu-leaves-steps")) {
-    root.classList.add("menu-leaves-steps");
-    document.addEventListener("click", (event) => {
-      const link = event.target.closest?.("a[data-testid='stTopNavLink']");
-      const plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-      if (!link || !plain || !location.search || new URL(link.href).pathname !== location.pathname) return;
-      event.preventDefault();
-      event.stopPropagation();
-      location.assign(location.pathname);
-    }, true);
   }
 }
 """

@@ -21,8 +21,11 @@ def keep_notice(sentence: str) -> None:
 def draw_notice() -> None:
     """Draw the sentence kept, once; as plain text, since it can hold a name someone chose."""
     sentence = st.session_state.pop(_KEY, None)
+    # Its place is there without a sentence too. What stands below would move otherwise, and be there
+    # twice while the page is drawn anew.
+    place = st.empty()
     if sentence:
-        with st.container(border=True):
+        with place.container(border=True):
             st.text(sentence)
 
 
