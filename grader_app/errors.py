@@ -97,6 +97,10 @@ class GradeProblem(GraderAppError):
     """A grade does not fit the rubric it is given under."""
 
 
+class ChainBroken(GraderAppError):
+    """An event does not follow from the one before it, or was changed; the message names it."""
+
+
 class ExportProblem(GraderAppError):
     """An export cannot be written or read."""
 

@@ -105,7 +105,7 @@ def _names(column: pd.Series, title: str, place: Place) -> NDArray[np.object_]:
     empty = np.flatnonzero(column.isna().to_numpy() | (column == "").fillna(value=False).to_numpy(dtype=bool))
     if empty.size:
         raise RatingsProblem(f"Column {title} is empty in {_listed(place, empty)}. Name it in every row.")
-    return np.array([str(value) for value in column], dtype=object)
+    return np.array([str(value) for value in column.tolist()], dtype=object)
 
 
 def _joined(parts: list[NDArray[np.object_]]) -> NDArray[np.object_]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from json.encoder import encode_basestring
 from typing import Any
 
 _EXACT_IN_A_FLOAT = 2.0**53
@@ -36,6 +37,22 @@ def canonical_json(obj: Any) -> str:  # noqa: ANN401 - anything JSON can hold
     '{"a":[0.25,"é"],"b":1}'
     """
     return _ENCODER.encode(_with_stable_numbers(obj))
+
+
+def quoted(text: str) -> str:
+    """Write a text as it stands in canonical JSON.
+
+    Raises
+    ------
+    TypeError
+        It is no text.
+
+    Examples
+    --------
+    >>> quoted('a "b"') == canonical_json('a "b"')
+    True
+    """
+    return encode_basestring(text)
 
 
 def content_hash(obj: Any) -> str:  # noqa: ANN401 - anything JSON can hold

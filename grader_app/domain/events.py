@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from json import loads
 from typing import Any
 
-from grader_app.domain.content_hash import canonical_json
+from grader_app.domain.content_hash import quoted
+from grader_app.errors import ChainBroken
 
 FIRST_HASH = "0" * 64
 """The hash that stands before the first event."""
@@ -123,17 +124,12 @@ class Event:
     def as_json(self) -> str:
         """Give the event as one line of ``events.jsonl``."""
         # Names stand in the order of the alphabet; the body is canonical already.
-        before = canonical_json({"actor": self.actor, "at": self.at})
-        after = canonical_json(
-            {
-                "hash": self.hash,
-                "kind": self.kind,
-                "previous_hash": self.previous_hash,
-                "seq": self.seq,
-                "subject": self.subject,
-            }
+        return (
+            f'{{"actor":{quoted(self.actor)},"at":{quoted(self.at)},"body":{self.body_json},'
+            f'"hash":{quoted(self.hash)},"kind":{quoted(self.kind)},'
+            f'"previous_hash":{quoted(self.previous_hash)},"seq":{self.seq:d},'
+            f'"subject":{quoted(self.subject)}}}'
         )
-        return f'{before[:-1]},"body":{self.body_json},{after[1:]}'
 
 
 @lru_cache(maxsize=8)
@@ -174,16 +170,41 @@ def first_break(events: Iterable[Event]) -> str | None:
     str or None
         A sentence naming the first event that does not fit.
     """
+    try:
+        for _ in unbroken(events):
+            pass
+    except ChainBroken as broken:
+        return str(broken)
+    return None
+
+
+def unbroken(events: Iterable[Event]) -> Iterator[Event]:
+    """Give the events of a chain one by one, each once it has been seen to fit.
+
+    Parameters
+    ----------
+    events
+        Events in the order of the log.
+
+    Raises
+    ------
+    ChainBroken
+        At the first event that does not fit.
+    """
     previous, expected = FIRST_HASH, 1
     for event in events:
         if event.seq != expected:
-            return f"Event {expected} is missing: event {event.seq} follows event {expected - 1}."
+            raise ChainBroken(f"Event {expected} is missing: event {event.seq} follows event {expected - 1}.")
         if event.previous_hash != previous:
-            return f"Event {event.seq} does not follow from event {event.seq - 1}: its previous hash differs."
+            raise ChainBroken(
+                f"Event {event.seq} does not follow from event {event.seq - 1}: its previous hash differs."
+            )
         if _computed_hash(event) != event.hash:
-            return f"Event {event.seq} ({event.kind}, {event.at}) was changed: its hash does not fit."
+            raise ChainBroken(
+                f"Event {event.seq} ({event.kind}, {event.at}) was changed: its hash does not fit."
+            )
+        yield event
         previous, expected = event.hash, expected + 1
-    return None
 
 
 def _computed_hash(event: Event) -> str | None:

@@ -66,7 +66,9 @@ class GradingRecord(ReplayedRound):
         """List the grades of an answer that stand, in order of read number."""
         reads = self._reads[response_id]
         found = [self.grades[a] for a in reads if a in self.grades and a not in self.superseded]
-        return sorted(found, key=lambda grade: (grade.read_number, grade.event_seq))
+        if len(found) > 1:
+            found.sort(key=lambda grade: (grade.read_number, grade.event_seq))
+        return found
 
     def expected_reads(self, response_id: str) -> int:
         """Count the reads dealt for an answer, less those taken out of a queue or replaced by another."""

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from grader_app.domain.events import Event, EventKind, first_break
+from grader_app.domain.events import Event, EventKind
 from grader_app.domain.inputs import Inputs
-from grader_app.errors import ExportProblem
+from grader_app.errors import ChainBroken, ExportProblem
 from grader_app.export.json_lines import in_order
 from grader_app.export.registry import pieces_of
 from grader_app.export.results import Results
@@ -74,10 +74,12 @@ def read_results(store: Store) -> Results:
     """
     with collector_paused():
         events, inputs = _consistent(store)
-        broken = first_break(events)
-        if broken is not None:
-            raise ExportProblem(f"{store.path}: {broken} Run `grader-app verify`, and restore a backup.")
-        return Results(events, in_order(inputs))
+        try:
+            return Results(events, in_order(inputs), checked=True)
+        except ChainBroken as broken:
+            raise ExportProblem(
+                f"{store.path}: {broken} Run `grader-app verify`, and restore a backup."
+            ) from broken
 
 
 def _consistent(store: Store) -> tuple[Sequence[Event], Inputs]:

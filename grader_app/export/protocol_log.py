@@ -29,9 +29,9 @@ class ProtocolLog:
 
     @cached_property
     def by_kind(self) -> dict[str, list[Event]]:
-        """Every event that is no grade by its kind, oldest first."""
+        """Every event that is no deal and no grade by its kind, oldest first."""
         found: dict[str, list[Event]] = defaultdict(list)
-        for event in self.results.acts_but_grades:
+        for event in self.results.acts_but_reads:
             found[event.kind].append(event)
         return found
 
@@ -86,7 +86,7 @@ class ProtocolLog:
     def early_reveals(self) -> list[int]:
         """Events by which the source of an answer became known while its item was open."""
         responses, is_closed, found = self.results.inputs.responses, set(), []
-        for event in self.results.acts_but_grades:
+        for event in self.results.acts_but_reads:
             if event.kind == EventKind.ITEM_CLOSED:
                 is_closed.add(event.subject)
             elif event.kind == EventKind.ITEM_REOPENED:

@@ -69,7 +69,7 @@ def _open(results: Results) -> Iterator[Row]:
 
 
 def _codes(results: Results) -> Iterator[Row]:
-    for event in results.acts_but_grades:
+    for event in results.acts_but_reads:
         if event.kind == EventKind.CODE_DECIDED:
             body = event.body
             start = (event.seq, event.subject, body["item"], "code", body["condition_code"], None, None)

@@ -196,6 +196,8 @@ def pieces_of(results: Results) -> Iterator[tuple[str, Iterator[bytes]]]:
     ever being in memory as a file.
     """
     fingerprints = {}
+    # The draws of the error bars take the most memory, so they are made before there is anything else.
+    _ = results.errors
     for exporter in EXPORTERS:
         fingerprint = hashlib.sha256()
         yield exporter.file, _counted(exporter.pieces_of(results), fingerprint)

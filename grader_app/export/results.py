@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, get_args
 
@@ -13,7 +13,7 @@ from grader_app.agreement.blinding_of_round import FlaggedScores, flagged_scores
 from grader_app.agreement.checks_of_round import ItemChecks, checks_of_record
 from grader_app.agreement.of_round import notes_on_graders, report_of_record
 from grader_app.agreement.reader_variance import reader_variance_of_record
-from grader_app.domain.events import FIRST_HASH, Event, EventKind
+from grader_app.domain.events import FIRST_HASH, Event, EventKind, unbroken
 from grader_app.domain.final_score import ScoreStanding, Status
 from grader_app.domain.grade import Grade
 from grader_app.domain.grading_basis import all_qualified
@@ -31,7 +31,7 @@ from grader_app.scaling.pool import Pool
 from grader_app.scaling.scale_pool import Scaled
 from grader_app.scaling.score_errors import ScoreErrors
 
-_GRADES = {EventKind.GRADE_SUBMITTED, EventKind.GRADE_CORRECTED}
+_READS = {EventKind.ANSWERS_DEALT, EventKind.GRADE_SUBMITTED, EventKind.GRADE_CORRECTED}
 
 
 class Results:
@@ -45,18 +45,36 @@ class Results:
         What it refers to: no texts, no salts, no names.
     version
         Version of the program that the files name.
+    checked
+        Check the chain of hashes while it is replayed.
+
+    Attributes
+    ----------
+    acts_but_reads
+        Every event but deals and grades, oldest first. There are few of them; a long log is read once.
 
     Raises
     ------
     ExportProblem
         No round was ever registered.
+    ChainBroken
+        The chain was to be checked, and does not hold.
     """
 
-    def __init__(self, events: Sequence[Event], inputs: Inputs, version: str = __version__) -> None:
+    def __init__(
+        self, events: Sequence[Event], inputs: Inputs, version: str = __version__, *, checked: bool = False
+    ) -> None:
         self.events = events
         self.inputs = inputs
         self.version = version
-        self.record = GradingRecord(events, inputs)
+        self.acts_but_reads: list[Event] = []
+        self.record = GradingRecord(self._keeping(unbroken(events) if checked else events), inputs)
+
+    def _keeping(self, events: Iterable[Event]) -> Iterator[Event]:
+        for event in events:
+            if event.kind not in _READS:
+                self.acts_but_reads.append(event)
+            yield event
 
     @cached_property
     def round(self) -> Round:
@@ -78,11 +96,6 @@ class Results:
         digest = self.record.current_files.get(("item", item))
         kept = self.inputs.files.get(digest) if digest else None
         return f"{kept['content']['sheet']['title']} ({item})" if kept else item
-
-    @cached_property
-    def acts_but_grades(self) -> list[Event]:
-        """Every event but submitted and corrected grades, oldest first; a long log is read once for them."""
-        return [event for event in self.events if event.kind not in _GRADES]
 
     @property
     def last_hash(self) -> str:
@@ -230,7 +243,7 @@ class Results:
     @cached_property
     def _scaling(self) -> tuple[Scaled | None, str]:
         try:
-            return scaled_of_record(self.record), ""
+            return scaled_of_record(self.record, pool=self.pool), ""
         except ScalingProblem as problem:
             return None, str(problem)
 
@@ -239,7 +252,8 @@ class Results:
         """Error bars and what follows from them; None where nothing is scaled."""
         if self.scaled is None:
             return None
-        return errors_of_record(self.record, self.scaled, reader_variance_of_record(self.record))
+        readers = reader_variance_of_record(self.record)
+        return errors_of_record(self.record, self.scaled, readers, pool=self.pool)
 
     @cached_property
     def pool(self) -> Pool:

@@ -60,7 +60,8 @@ def variance_on_scale(
     (True, 0.3)
     """
     lowest, highest = ends
-    averaged = levels if over is None else levels[over]
+    # In order, since they are looked up in a table again and again.
+    averaged = np.sort(levels if over is None else levels[over])
     if average <= 0 or highest <= lowest:
         return np.full(len(levels), max(average, 0.0))
 

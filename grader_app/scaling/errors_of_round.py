@@ -12,6 +12,7 @@ from grader_app.domain.reader_variance import ReaderVariance
 from grader_app.scaling.composite_errors import ItemRules
 from grader_app.scaling.error_bars import Settings
 from grader_app.scaling.of_round import pool_of_record
+from grader_app.scaling.pool import Pool
 from grader_app.scaling.reading_list import Rule
 from grader_app.scaling.scaled import Scaled
 from grader_app.scaling.score_errors import ScoreErrors, score_errors
@@ -24,6 +25,7 @@ def errors_of_record(
     rule: Rule = "mean",
     settings: Settings | None = None,
     weights: Mapping[str, float] | None = None,
+    pool: Pool | None = None,
 ) -> ScoreErrors:
     """Return what the errors of a round's scores say.
 
@@ -41,6 +43,8 @@ def errors_of_record(
         Confidence, draws and seed; by default 95 %, 2,000 and the round's seed.
     weights
         Of the items, where `scaled` was not made with the round's own.
+    pool
+        What `pool_of_record` gives, where it is at hand.
 
     Notes
     -----
@@ -55,7 +59,7 @@ def errors_of_record(
         readers = {item: replace(variance, severity=0.0) for item, variance in readers.items()}
     chosen = settings or Settings(seed=seed)
     return score_errors(
-        pool_of_record(record), scaled, rules, readers, reads_of_record(record), line, rule, chosen
+        pool or pool_of_record(record), scaled, rules, readers, reads_of_record(record), line, rule, chosen
     )
 
 
@@ -79,9 +83,10 @@ def item_rules_of_record(
 def reads_of_record(record: GradingRecord) -> dict[str, dict[str, tuple[str, ...]]]:
     """Name the graders whose reads count, by candidate id and item of the composite."""
     found: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
-    for item in record.round.weights if record.round else ():
-        for response_id in record.response_ids(item):
-            graders = counted_readers(record, response_id)
-            if graders:
-                found[str(record.inputs.responses[response_id]["candidate_id"])][item] = graders
+    weights = record.round.weights if record.round else {}
+    for response_id in record.response_ids():
+        kept = record.inputs.responses[response_id]
+        graders = counted_readers(record, response_id) if kept["item"] in weights else ()
+        if graders:
+            found[str(kept["candidate_id"])][str(kept["item"])] = graders
     return dict(found)

@@ -30,6 +30,7 @@ def scaled_of_record(
     reference: Reference | None = None,
     rounding: Rounding | None = None,
     preset: str | None = None,
+    pool: Pool | None = None,
 ) -> Scaled:
     """Scale the candidates of a round.
 
@@ -41,6 +42,8 @@ def scaled_of_record(
         Instead of the round's own.
     preset
         A published scheme to scale by; see `with_preset`.
+    pool
+        What `pool_of_record` gives, where it is at hand.
 
     Returns
     -------
@@ -55,7 +58,7 @@ def scaled_of_record(
     the_round = _round_of(record)
     _refuse_parts(the_round)
     rules = rules_of_round(the_round, method, reference, rounding, preset)
-    raw = pool_of_record(record)
+    raw = pool or pool_of_record(record)
     scaled = rules.scale(with_graders_standardised(record, raw) if rules.standardise_graders else raw)
     if rules.standardise_graders:
         scaled = _beside_raw(scaled, raw, rules.weights)

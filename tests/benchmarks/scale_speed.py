@@ -45,6 +45,7 @@ def steps_of(read, of_log):
     results = timed("read", read)
     with collector_paused(), tempfile.TemporaryDirectory() as folder:
         scaled = timed("scale", lambda: results.scaled)
+        timed("error bars", lambda: results.errors)
         for file, pieces in pieces_of(results):
             if of_log or file not in (EVENTS_FILE, INPUTS_FILE):
                 written += timed(file, lambda file=file, pieces=pieces: put(Path(folder) / file, pieces))
