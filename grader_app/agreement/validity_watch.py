@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -296,7 +296,7 @@ def reference_or_none(record: GradingRecord, response_id: str) -> tuple[str, flo
     return kept.essay, next(paper["score"] for paper in papers if paper["essay"] == kept.essay)
 
 
-def _read_or_none(record: GradingRecord, assignment_id: str, given: list[Grade]) -> ValidityRead | None:
+def _read_or_none(record: GradingRecord, assignment_id: str, given: Sequence[Grade]) -> ValidityRead | None:
     found = reference_or_none(record, record.assignments[assignment_id].response_id)
     first = given[0]
     if found is None or found[1] is None or first.score is None:

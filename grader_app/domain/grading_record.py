@@ -132,9 +132,18 @@ class GradingRecord(ReplayedRound):
 
     def settling_of(self, response_id: str) -> Settling:
         """Give what bears on an answer's score beside its reads."""
+        if not any(
+            response_id in acts
+            for acts in (
+                self._thirds,
+                self.settling.adjudications,
+                self.settling.raised,
+                self.rereads.last_of,
+            )
+        ):
+            return NOTHING_SETTLED
         if response_id not in self._settlings:
-            found = self._settling(response_id)
-            self._settlings[response_id] = NOTHING_SETTLED if found == NOTHING_SETTLED else found
+            self._settlings[response_id] = self._settling(response_id)
         return self._settlings[response_id]
 
     def _settling(self, response_id: str) -> Settling:
@@ -163,6 +172,8 @@ class GradingRecord(ReplayedRound):
 
     def reread_or_none(self, response_id: str) -> Reread | None:
         """Give the re-read of an answer before release."""
+        if response_id not in self.rereads.last_of:
+            return None
         gone = {
             one.assignment_id
             for one in self.rereads.dealt_of(response_id)

@@ -129,7 +129,7 @@ class ReplayedRound:
         self.settling = SettlingRecord()
         self.rereads = RereadRecord()
         self.release = ReleaseRecord()
-        self.history: dict[str, list[Grade]] = defaultdict(list)
+        self.history: dict[str, tuple[Grade, ...]] = {}
         self.paper = PaperRecord()
         self.printed = self.paper.printed
         self.surplus: dict[str, Grade] = {}
@@ -153,8 +153,8 @@ class ReplayedRound:
         self.apprenticeships: dict[str, int | None] = {}
         self.current_files: dict[tuple[str, str], str] = {}
         self.deals: Counter[tuple[str, str]] = Counter()
-        self._reads: dict[str, list[str]] = defaultdict(list)
-        self._thirds: dict[str, list[str]] = defaultdict(list)
+        self._reads: dict[str, tuple[str, ...]] = defaultdict(tuple)
+        self._thirds: dict[str, tuple[str, ...]] = defaultdict(tuple)
         self._rubrics: dict[str, Rubric] = {}
         self._rounds: dict[str, Round] = {}
         self._round_hash: str | None = None
@@ -221,7 +221,8 @@ class ReplayedRound:
                 dealt = self.assignments[event.subject]
                 grade = grade_given(event, dealt)
                 self._grades_of(dealt.kind)[dealt.assignment_id] = grade
-                self.history[dealt.assignment_id].append(grade)
+                before = self.history.get(dealt.assignment_id, ())
+                self.history[dealt.assignment_id] = (*before, grade)
                 if event.kind == EventKind.GRADE_SUBMITTED and self._asks(event.subject):
                     self.asked.add(event.subject)
             case EventKind.SURPLUS_GRADE_KEPT:
@@ -271,9 +272,9 @@ class ReplayedRound:
         for dealt in assignments_of(event):
             self.assignments[dealt.assignment_id] = dealt
             if dealt.kind is ReadKind.LIVE:
-                self._reads[dealt.response_id].append(dealt.assignment_id)
+                self._reads[dealt.response_id] += (dealt.assignment_id,)
             elif dealt.kind is ReadKind.THIRD:
-                self._thirds[dealt.response_id].append(dealt.assignment_id)
+                self._thirds[dealt.response_id] += (dealt.assignment_id,)
             elif dealt.kind is ReadKind.REREAD:
                 self.rereads.deal(dealt)
 

@@ -10,7 +10,7 @@ from grader_app.domain.grade import Grade
 from grader_app.domain.settling import RaisedDispute
 from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.results import Results
-from grader_app.export.table import Cell, Column, Table, yes_or_no
+from grader_app.export.table import Column, Row, Table, yes_or_no
 
 ADJUDICATIONS_COLUMNS = (
     Column("event", Kind.EVENT),
@@ -28,8 +28,6 @@ ADJUDICATIONS_COLUMNS = (
     Column("simulated", Kind.STATUS),
     Column("note", Kind.NOTE),
 )
-
-Row = tuple[Cell, ...]
 
 
 def adjudications_table(results: Results) -> Table:

@@ -39,21 +39,34 @@ def events_pieces(events: Iterable[Event]) -> Iterator[bytes]:
 
 def inputs_pieces(inputs: Inputs) -> Iterator[bytes]:
     """Write what the events refer to as `inputs_bytes` does, some hundred lines at once."""
-    ordered = in_order(inputs)
     lines = chain(
-        (canonical_json(_file_object(digest, kept)) for digest, kept in ordered.files.items()),
-        (_response_line(response_id, one) for response_id, one in ordered.responses.items()),
-        (canonical_json({"kind": "mbe", "candidate_id": c, "mbe": mbe}) for c, mbe in ordered.mbe.items()),
+        (canonical_json(_file_object(digest, inputs.files[digest])) for digest in _files_in_order(inputs)),
+        (
+            _response_line(response_id, inputs.responses[response_id])
+            for response_id in sorted(inputs.responses)
+        ),
+        (
+            canonical_json({"kind": "mbe", "candidate_id": c, "mbe": inputs.mbe[c]})
+            for c in sorted(inputs.mbe)
+        ),
     )
     return _pieces(lines)
 
 
 def in_order(inputs: Inputs) -> Inputs:
     """Put files in the order round, rubric, item, calibration set, then id and hash; all else by id."""
-    files = sorted(
-        inputs.files.items(), key=lambda kept: (_FILE_KINDS.index(kept[1]["kind"]), kept[1]["id"], kept[0])
+    return Inputs(
+        {digest: inputs.files[digest] for digest in _files_in_order(inputs)},
+        {response_id: inputs.responses[response_id] for response_id in sorted(inputs.responses)},
+        {candidate_id: inputs.mbe[candidate_id] for candidate_id in sorted(inputs.mbe)},
     )
-    return Inputs(dict(files), dict(sorted(inputs.responses.items())), dict(sorted(inputs.mbe.items())))
+
+
+def _files_in_order(inputs: Inputs) -> list[str]:
+    files = inputs.files
+    return sorted(
+        files, key=lambda hash_: (_FILE_KINDS.index(files[hash_]["kind"]), files[hash_]["id"], hash_)
+    )
 
 
 def parse_events(data: bytes) -> list[Event]:

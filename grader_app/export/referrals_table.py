@@ -8,7 +8,7 @@ from grader_app.domain.events import EventKind
 from grader_app.domain.referral import RECUSAL, Referral, Settled
 from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.results import Results
-from grader_app.export.table import Cell, Column, Table
+from grader_app.export.table import Column, Row, Table
 
 REFERRALS_COLUMNS = (
     Column("event", Kind.EVENT),
@@ -24,8 +24,6 @@ REFERRALS_COLUMNS = (
     Column("decided_by", Kind.GRADER_ID),
     Column("note", Kind.NOTE),
 )
-
-Row = tuple[Cell, ...]
 
 
 def referrals_table(results: Results) -> Table:

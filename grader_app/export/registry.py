@@ -14,7 +14,7 @@ from grader_app.export.arithmetic_page import ARITHMETIC_FILE, arithmetic_bytes
 from grader_app.export.blind_tables import author_flags_table, guesses_table
 from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_table import checks_table
-from grader_app.export.csv_file import csv_bytes
+from grader_app.export.csv_file import csv_pieces
 from grader_app.export.exporter import Exporter
 from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.highlights_table import highlights_table
@@ -29,13 +29,13 @@ from grader_app.export.report_page import REPORT_FILE, report_bytes
 from grader_app.export.results import Results
 from grader_app.export.table import Table
 from grader_app.export.tables import grades_table, scaled_table, scores_table
-from grader_app.export.workbook import WORKBOOK_FILE, workbook_bytes
+from grader_app.export.workbook import WORKBOOK_FILE, workbook_pieces
 
 
 def _as_csv(
     table_of: Callable[[Results], Table],
-) -> Callable[[Results, frozenset[Kind]], bytes]:
-    return lambda results, shows: csv_bytes(table_of(results).checked(shows))
+) -> Callable[[Results, frozenset[Kind]], Iterator[bytes]]:
+    return lambda results, shows: csv_pieces(table_of(results).checked(shows))
 
 
 _SCORES = frozenset(
@@ -136,7 +136,7 @@ EXPORTERS = (
         | _GUESSES
         | _AGREEMENT
         | {Kind.FINGERPRINT},
-        workbook_bytes,
+        workbook_pieces,
         "cells",
     ),
     Exporter(

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import overload
 
 from grader_app.export.field_kind import FieldKind
 
 Cell = str | float | None
 """Text, a number, or nothing. Nothing is never zero."""
+
+Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
@@ -16,6 +21,37 @@ class Column:
 
     name: str
     kind: FieldKind
+
+
+class RowsMade(Sequence[Row]):
+    """The rows of a long table, made anew whenever they are gone through, so that they are never held.
+
+    Parameters
+    ----------
+    n
+        How many there are.
+    make
+        Makes them, in order, the same each time.
+    """
+
+    def __init__(self, n: int, make: Callable[[], Iterable[Row]]) -> None:
+        self._n, self._make = n, make
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._make())
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Row]: ...
+    def __getitem__(self, at: int | slice) -> Row | list[Row]:
+        places = range(self._n)[at]
+        if isinstance(places, int):
+            return next(islice(self, places, None))
+        return list(islice(self, places.start, places.stop, places.step))
 
 
 @dataclass(frozen=True)
@@ -34,7 +70,7 @@ class Table:
 
     name: str
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: Sequence[Row]
 
     def checked(self, shows: frozenset[FieldKind]) -> Table:
         """Give the table back if every column may be shown.

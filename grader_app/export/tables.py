@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
 from grader_app.agreement.of_round import facets_of
+from grader_app.domain.grade import Grade
 from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.results import Results
-from grader_app.export.table import Cell, Column, Table, yes_or_no
+from grader_app.export.table import Cell, Column, Row, RowsMade, Table, yes_or_no
 
 SCORES_COLUMNS = (
     Column("candidate_id", Kind.CANDIDATE_ID),
@@ -46,7 +50,11 @@ _BY = {"adjudication": "adjudication", "third read": "a third read", "re-read": 
 
 def scores_table(results: Results) -> Table:
     """Give every answer with its raw and final score and where it stands."""
-    rows: list[tuple[Cell, ...]] = []
+    rows = RowsMade(len(results.standings), partial(_scores, results))
+    return Table("scores", SCORES_COLUMNS, rows)
+
+
+def _scores(results: Results) -> Iterator[Row]:
     for response_id, standing in results.standings.items():
         answer = results.inputs.responses[response_id]
         settled = f"settled by {_BY[standing.settled_by]}" if standing.settled_by else ""
@@ -55,8 +63,7 @@ def scores_table(results: Results) -> Table:
         note = "; ".join(words for words in (results.short_note, settled, said) if words)
         raw = None if response_id in results.replaced else standing.raw
         found = (raw, standing.final, standing.status, note)
-        rows.append((str(answer["candidate_id"]), str(answer["item"]), response_id, *found))
-    return Table("scores", SCORES_COLUMNS, tuple(rows))
+        yield (str(answer["candidate_id"]), str(answer["item"]), response_id, *found)
 
 
 def scaled_table(results: Results) -> Table:
@@ -84,10 +91,21 @@ def scaled_table(results: Results) -> Table:
 
 def grades_table(results: Results) -> Table:
     """Give every grade that stands, one row a facet; a condition code stands in every row of its grade."""
-    rows: list[tuple[Cell, ...]] = []
-    for grade in results.grades:
-        if results.is_hidden(grade.response_id, grade.event_seq):
-            continue
+    facets = {digest: facets_of(results.record.rubric(digest)) for digest in _rubrics(results)}
+    n = sum(len(facets[grade.rubric_hash]) for grade in _shown(results))
+    return Table("grades", GRADES_COLUMNS, RowsMade(n, partial(_grades, results, facets)))
+
+
+def _rubrics(results: Results) -> set[str]:
+    return {grade.rubric_hash for grade in results.grades}
+
+
+def _shown(results: Results) -> Iterator[Grade]:
+    return (grade for grade in results.grades if not results.is_hidden(grade.response_id, grade.event_seq))
+
+
+def _grades(results: Results, facets: Mapping[str, Sequence[str]]) -> Iterator[Row]:
+    for grade in _shown(results):
         simulated = yes_or_no(grade.grader_id in results.record.simulated)
         end = (
             grade.condition_code,
@@ -97,8 +115,5 @@ def grades_table(results: Results) -> Table:
             simulated,
             "; ".join(filter(None, (results.short_note, KEYED if grade.keyed else ""))),
         )
-        rows += [
-            (grade.response_id, grade.grader_id, facet, grade.value(facet), *end)
-            for facet in facets_of(results.record.rubric(grade.rubric_hash))
-        ]
-    return Table("grades", GRADES_COLUMNS, tuple(rows))
+        for facet in facets[grade.rubric_hash]:
+            yield (grade.response_id, grade.grader_id, facet, grade.value(facet), *end)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import IO, TYPE_CHECKING, TypeVar
 
 import xlsxwriter
 
@@ -32,11 +33,12 @@ Sheet = TypeVar("Sheet")
 _TABLES_OF_CSV = {"scores", "scaled", "grades", "adjudications", "checks", "calibration"}
 _TABLES_OF_CSV |= {"guesses", "author_flags"}
 _WIDEST = 60
+_AT_ONCE = 1 << 20
 _CREATED = datetime(2000, 1, 1)  # noqa: DTZ001 - a workbook's date has no zone; fixed, so bytes are stable
 
 
-def workbook_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
-    """Write the workbook.
+def workbook_pieces(results: Results, shows: frozenset[Kind]) -> Iterator[bytes]:
+    """Write the workbook, and give it piece by piece.
 
     Parameters
     ----------
@@ -45,22 +47,27 @@ def workbook_bytes(results: Results, shows: frozenset[Kind]) -> bytes:
     shows
         The kinds of fields that may stand in it.
 
-    Returns
-    -------
+    Yields
+    ------
     bytes
-        One sheet a table, its header in the first row. Numbers are numbers and all else is text, so
+        Of one sheet a table, its header in the first row. Numbers are numbers and all else is text, so
         that an id such as ``1E5`` stays as it is. Notes stand in every row, in the name of every
         sheet and at the head of every printed page.
     """
-    data = io.BytesIO()
-    # Sheets go to disk before they are packed: a large round takes a tenth of the memory.
+    # Sheets go to disk, and packed to disk again: a large round takes a tenth of the memory.
+    with tempfile.TemporaryFile() as data:
+        _write(data, results, shows)
+        data.seek(0)
+        yield from iter(partial(data.read, _AT_ONCE), b"")
+
+
+def _write(data: IO[bytes], results: Results, shows: frozenset[Kind]) -> None:
     book = xlsxwriter.Workbook(data)
     book.set_properties({"title": results.round.title, "created": _CREATED, "comments": results.short_note})
     for table in sheets(results):
         name = f"{table.name} (provisional)" if results.provisional else table.name
         _set_page(write_sheet(book, name, table.checked(shows)), results)
     book.close()
-    return data.getvalue()
 
 
 def sheets(results: Results) -> tuple[Table, ...]:

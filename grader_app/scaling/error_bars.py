@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -280,22 +280,13 @@ def _n_reads(reads: Reads, ids: Sequence[str], items: Sequence[str]) -> Floats:
 def _bars(
     mine: Sequence[ScaledCandidate], group: GroupErrors, settings: Settings
 ) -> dict[str, CandidateBars]:
-    shape = (settings.n_draws, len(mine))
-    precision = np.float64 if math.prod(shape) <= _IN_FULL else np.float32
-    readers = np.empty(shape, precision) if group.knows_readers else None
-    everything = None if group.question_sd is None else np.empty(shape, precision)
-    for at, draw in enumerate(draws(group, settings.n_draws, settings.seed)):
-        if readers is not None:
-            readers[at] = draw.readers
-        if everything is not None:
-            everything[at] = draw.everything
-    lines = {READERS: _interval(readers, settings), EVERYTHING: _interval(everything, settings)}
+    lines = _lines(group, settings)
     by_readers, by_all = group.variances()
     return {
         row.candidate_id: CandidateBars(
             row.candidate_id,
-            _bar(row.written_scaled, lines[READERS], at),
-            _bar(row.written_scaled, lines[EVERYTHING], at),
+            _bar(row.written_scaled, lines.get(READERS), at),
+            _bar(row.written_scaled, lines.get(EVERYTHING), at),
             None if by_readers is None else float(by_readers[at]),
             None if by_all is None else float(by_all[at]),
         )
@@ -303,9 +294,31 @@ def _bars(
     }
 
 
-def _interval(drawn: NDArray[np.float32] | None, settings: Settings) -> tuple[Floats, Floats, Floats] | None:
-    if drawn is None:
-        return None
+def _lines(group: GroupErrors, settings: Settings) -> dict[str, tuple[Floats, Floats, Floats]]:
+    """Give low end, high end and SD of the lines that can be computed, each one value a candidate."""
+    known = [READERS] if group.knows_readers else []
+    known += [EVERYTHING] if group.question_sd is not None else []
+    if settings.n_draws * len(group.raws) <= _IN_FULL:
+        drawn = _drawn(known, group, settings, np.float64)
+        return {line: _interval(drawn[line], settings) for line in known}
+    # The same seed gives the same draws: a large pool is drawn once a line, and one line held at a time.
+    return {line: _interval(_drawn([line], group, settings, np.float32)[line], settings) for line in known}
+
+
+def _drawn(
+    lines: Sequence[str], group: GroupErrors, settings: Settings, precision: type[np.floating[Any]]
+) -> dict[str, NDArray[np.floating[Any]]]:
+    """Draw some of the lines: draws by candidates."""
+    shape = (settings.n_draws, len(group.raws))
+    found = {line: np.empty(shape, precision) for line in lines}
+    for at, draw in enumerate(draws(group, settings.n_draws, settings.seed)):
+        moves = {READERS: draw.readers, EVERYTHING: draw.everything}
+        for line, rows in found.items():
+            rows[at] = moves[line]
+    return found
+
+
+def _interval(drawn: NDArray[np.floating[Any]], settings: Settings) -> tuple[Floats, Floats, Floats]:
     tail = (1 - settings.confidence) / 2
     lines = [np.empty(drawn.shape[1]) for _ in range(3)]
     # Some candidates at a time: what is worked out beside the draws is as large as they are.

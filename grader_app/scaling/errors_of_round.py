@@ -83,10 +83,11 @@ def item_rules_of_record(
 def reads_of_record(record: GradingRecord) -> dict[str, dict[str, tuple[str, ...]]]:
     """Name the graders whose reads count, by candidate id and item of the composite."""
     found: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    alike: dict[tuple[str, ...], tuple[str, ...]] = {}
     weights = record.round.weights if record.round else {}
     for response_id in record.response_ids():
         kept = record.inputs.responses[response_id]
         graders = counted_readers(record, response_id) if kept["item"] in weights else ()
         if graders:
-            found[str(kept["candidate_id"])][str(kept["item"])] = graders
+            found[str(kept["candidate_id"])][str(kept["item"])] = alike.setdefault(graders, graders)
     return dict(found)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from grader_app.domain.grading_record import GradingRecord
-from grader_app.domain.held_once import held_once
-from grader_app.domain.inputs import Inputs, kept_response
+from grader_app.domain.inputs import Inputs
 from grader_app.store.database import Store
 from grader_app.store.event_log import read_events
 from grader_app.store.file_versions import all_file_versions
-from grader_app.store.responses import all_mbe, all_responses
+from grader_app.store.responses import all_mbe, kept_responses
 
 
 def read_inputs(store: Store) -> Inputs:
@@ -18,10 +17,7 @@ def read_inputs(store: Store) -> Inputs:
             kept.hash: {"kind": kept.kind, "id": kept.id, "version": kept.version, "content": kept.content}
             for kept in all_file_versions(store)
         },
-        responses={
-            held_once(r.response_id): kept_response(r.item, r.candidate_id, r.text_hash)
-            for r in all_responses(store)
-        },
+        responses=kept_responses(store),
         mbe=all_mbe(store),
     )
 

@@ -8,6 +8,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from grader_app.domain.content_hash import canonical_json
+from grader_app.domain.held_once import held_once
+from grader_app.domain.inputs import kept_response
 from grader_app.domain.response import Response
 from grader_app.store.database import Store, sentences
 
@@ -80,6 +82,13 @@ def all_responses(store: Store) -> Iterator[Response]:
     """Read every answer's row, sorted by id."""
     with sentences(store.path), store.connection() as connection:
         yield from map(_response, connection.execute("SELECT * FROM response ORDER BY id"))
+
+
+def kept_responses(store: Store) -> dict[str, dict[str, str]]:
+    """Read what `Inputs` holds of every answer, by its id, sorted; row by row, since there can be many."""
+    sql = "SELECT id, item, candidate_id, text_hash FROM response ORDER BY id"
+    with sentences(store.path), store.connection() as connection:
+        return {held_once(row[0]): kept_response(row[1], row[2], row[3]) for row in connection.execute(sql)}
 
 
 def all_mbe(store: Store) -> dict[str, float]:

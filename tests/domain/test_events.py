@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader_app.domain.content_hash import canonical_json
-from grader_app.domain.events import FIRST_HASH, Event, EventKind, event_hash, first_break
+from grader_app.domain.events import FIRST_HASH, Event, EventKind, event_hash, first_break, unbroken
+from grader_app.errors import ChainBroken
 from grader_app.export.json_lines import events_bytes, parse_events
 
 BODIES = st.dictionaries(
@@ -38,6 +39,24 @@ chains = st.lists(BODIES, min_size=3, max_size=8).map(chain)
 def test_a_whole_chain_has_no_break_also_after_a_trip_through_json(events: list[Event]) -> None:
     assert first_break(events) is None
     assert first_break(parse_events(events_bytes(events))) is None
+
+
+@given(chains, st.text(max_size=6))
+@settings(max_examples=40)
+def test_the_line_of_an_event_is_canonical_json(events: list[Event], subject: str) -> None:
+    event = dataclasses.replace(events[0], subject=subject)
+    whole = {name: getattr(event, name) for name in FIELDS if name != "body_json"} | {"body": event.body}
+    assert event.as_json() == canonical_json(whole)
+
+
+@given(chains)
+@settings(max_examples=20)
+def test_what_is_read_stops_before_the_first_event_that_does_not_fit(events: list[Event]) -> None:
+    events[1] = dataclasses.replace(events[1], actor="somebody else")
+    passing = unbroken(events)
+    assert next(passing) == events[0]
+    with pytest.raises(ChainBroken, match=r"Event 2 .* was changed"):
+        next(passing)
 
 
 def test_an_empty_chain_has_no_break() -> None:

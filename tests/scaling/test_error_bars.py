@@ -8,6 +8,7 @@ import pytest
 from drawn_pools import ON_0_TO_6, UBE_ITEMS, drawn_pool
 from scipy.sparse import csr_array
 
+import grader_app.scaling.error_bars as error_bars_module
 from grader_app.domain.reader_variance import ReaderVariance
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.constants import Member, constants_of
@@ -231,3 +232,14 @@ def test_harshness_that_all_share_moves_nobody_in_the_draw_either():
     bars = bars_of(drawn_pool(n_graders=1), n_draws=4000)
     for one in bars.candidates[:20]:
         assert one.readers.sd == pytest.approx(math.sqrt(one.reader_variance), rel=0.05)
+
+
+def test_a_large_pool_drawn_once_a_line_has_the_bars_of_one_drawn_whole(monkeypatch):
+    found = drawn_pool()
+    whole = bars_of(found, n_draws=400)
+    monkeypatch.setattr(error_bars_module, "_IN_FULL", 0)
+    in_turns = bars_of(found, n_draws=400)
+    for one, other in zip(whole.candidates, in_turns.candidates, strict=True):
+        for line in ("readers", "everything"):
+            ends, again = getattr(one, line), getattr(other, line)
+            assert (again.low, again.high) == pytest.approx((ends.low, ends.high), abs=1e-4)
