@@ -10,6 +10,7 @@ prints it without a traceback and exits with 1; the pages show the same sentence
     ├── RatingsProblem           a table of ratings cannot be used for agreement
     ├── ScalingProblem           a pool of scores cannot be scaled
     ├── GradeProblem             a grade does not fit its rubric
+    ├── ChainBroken              an event does not follow from the one before it
     ├── ExportProblem            an export cannot be written or read
     │   └── VerificationFailed   a recomputed export, or a chain of events, differs
     ├── KeyProblem               the blinding key is missing, or belongs to another workspace

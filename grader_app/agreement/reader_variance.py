@@ -76,13 +76,14 @@ def _pooled(rated: Sequence[Ratings]) -> ReaderVariance | None:
     weights = [part.n_responses for part in parts]
     together = float(np.average([part.together for part in parts], weights=weights))
     known = [(part.severity, part.n_graders - 1) for part in parts if part.severity is not None]
-    severity = 0.0
+    severity, severity_df = 0.0, 0
     if known:
         found, by_graders = zip(*known, strict=True)
         severity = min(together, float(np.average(found, weights=by_graders)))
+        severity_df = sum(by_graders)
     graders = {name for ratings in rated for name in ratings.graders}
     says = _says(sum(weights), len(parts), bool(known))
-    return ReaderVariance(severity, together - severity, sum(weights), len(graders), says)
+    return ReaderVariance(severity, together - severity, sum(weights), len(graders), says, severity_df)
 
 
 def reader_variance_of_record(record: GradingRecord) -> dict[str, ReaderVariance]:

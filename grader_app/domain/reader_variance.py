@@ -21,6 +21,9 @@ class ReaderVariance:
         How many graders gave them.
     says
         What it rests on, and what it cannot tell, in a sentence or two.
+    severity_df
+        Degrees of freedom that severity rests on: graders less one, over all questions; 0 where it could
+        not be told apart.
     """
 
     severity: float
@@ -28,3 +31,4 @@ class ReaderVariance:
     n_responses: int
     n_graders: int
     says: str
+    severity_df: int = 0

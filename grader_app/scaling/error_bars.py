@@ -253,8 +253,16 @@ def _group_errors(
         members,
         np.array(mbes, dtype=np.float64) if scaled.constants[group].mbe else np.empty(0),
         scaled.constants[group],
+        *_degrees_of_freedom(errors),
     )
     return errors, {item: rules.weight for item, rules in items.items()}, parts, of_group
+
+
+def _degrees_of_freedom(errors: Mapping[str, ItemError]) -> tuple[float, float]:
+    """Give what the readers' residual and severity rest on: the least that any item's do."""
+    known = [error.readers for error in errors.values() if error.readers is not None]
+    severities = [one.severity_df for one in known if one.severity_df]
+    return min((one.n_responses for one in known), default=math.inf), min(severities, default=math.inf)
 
 
 def _composite(row: ScaledCandidate) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from grader_app.scaling.smoothed_ranks import interpolated
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
+_FEWEST_DF = 3
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class GroupErrors:
         Their MBE scores; empty under an assumed reference.
     constants
         As they stand.
+    residual_df, severity_df
+        Degrees of freedom that the readers' two variances rest on; infinite where they are taken as known.
     """
 
     raws: Floats
@@ -47,6 +51,8 @@ class GroupErrors:
     members: NDArray[np.intp]
     member_mbes: Floats
     constants: Constants
+    residual_df: float = math.inf
+    severity_df: float = math.inf
 
     @property
     def knows_readers(self) -> bool:
@@ -116,6 +122,8 @@ def draws(group: GroupErrors, n: int, seed: int) -> Iterator[Draw]:
     A grader's severity is drawn once a draw and item and moves everybody that grader read; its mean over
     the scaling group is taken off, since scaling takes it off. The pool is drawn anew by resampling
     members with their MBE scores together; under an assumed reference only the written constants move.
+    How well the readers' variances are known is part of it: in each draw they are what they might be, by
+    the chi-square distribution of an estimated variance, so that the ends are those of a t distribution.
     The errors are independent of each other. Other readers alone leave the constants where they are:
     their effect on them is of second order.
 
@@ -124,9 +132,12 @@ def draws(group: GroupErrors, n: int, seed: int) -> Iterator[Draw]:
     Efron & Tibshirani (1993), ch. 8; Brennan (2001), ch. 6.
     """
     rng = np.random.default_rng(seed)
+    doubts = np.random.default_rng([seed, 1])
+    residual = _might_be(group.residual_df, n, doubts)
+    severity = _might_be(group.severity_df, n, doubts)
     scaled_now = _scaled_by(group, group.constants)(group.raws)
-    for _ in range(n):
-        read = _reader_moves(group, rng)
+    for at in range(n):
+        read = _reader_moves(group, rng, severity[at], residual[at])
         readers = None if read is None else _scaled_by(group, group.constants)(group.raws + read) - scaled_now
         if group.question_sd is None:
             yield Draw(readers, None)
@@ -137,12 +148,22 @@ def draws(group: GroupErrors, n: int, seed: int) -> Iterator[Draw]:
         yield Draw(readers, _another_pool(group, rng)(moved) - scaled_now)
 
 
-def _reader_moves(group: GroupErrors, rng: Rng) -> Floats | None:
+def _might_be(df: float, n: int, rng: Rng) -> Floats:
+    """Draw by what factor an SD might differ from its estimate with so many degrees of freedom."""
+    if math.isinf(df):
+        return np.ones(n)
+    # With fewer than three, the draws would have no variance.
+    df = max(df, _FEWEST_DF)
+    found: Floats = np.sqrt(df / rng.chisquare(df, n))
+    return found
+
+
+def _reader_moves(group: GroupErrors, rng: Rng, harsher: float, wider: float) -> Floats | None:
     if group.severity is None or group.residual_sd is None:
         return None
-    harsh = group.severity @ rng.standard_normal(group.severity.shape[1])
+    harsh = group.severity @ (harsher * rng.standard_normal(group.severity.shape[1]))
     harsh = harsh - harsh[group.members].mean()
-    moves: Floats = harsh + rng.standard_normal(len(group.raws)) * group.residual_sd
+    moves: Floats = harsh + rng.standard_normal(len(group.raws)) * (wider * group.residual_sd)
     return moves
 
 

@@ -25,13 +25,14 @@ def test_severity_and_residual_are_those_the_scores_were_drawn_with():
     found = reader_variance({"mee-1": drawn()})["mee-1"]
     assert found.severity == pytest.approx(25 * np.var([-0.4, 0, 0.4], ddof=1), rel=0.1)
     assert found.residual == pytest.approx(25 * 0.49, rel=0.1)
-    assert found.n_graders == 3
+    assert (found.n_graders, found.severity_df) == (3, 2)
     assert "independent reads, on 1 question" in found.says
 
 
 def test_items_on_one_scale_are_pooled():
     found = reader_variance({"mee-1": drawn(seed=1), "mpt-1": drawn(seed=2)})
     assert found["mee-1"] == found["mpt-1"]
+    assert found["mee-1"].severity_df == 2 + 2
     alone = [reader_variance({"x": drawn(seed=seed)})["x"] for seed in (1, 2)]
     mean = np.average(
         [one.residual + one.severity for one in alone], weights=[one.n_responses for one in alone]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from drawn_pools import ON_0_TO_6, UBE_ITEMS, drawn_pool
 from scipy.sparse import csr_array
+from scipy.stats import norm, t
 
 import grader_app.scaling.error_bars as error_bars_module
 from grader_app.domain.reader_variance import ReaderVariance
@@ -243,3 +244,28 @@ def test_a_large_pool_drawn_once_a_line_has_the_bars_of_one_drawn_whole(monkeypa
         for line in ("readers", "everything"):
             ends, again = getattr(one, line), getattr(other, line)
             assert (again.low, again.high) == pytest.approx((ends.low, ends.high), abs=1e-4)
+
+
+def test_variances_from_few_answers_give_the_ends_of_a_t_distribution():
+    """With as many degrees of freedom as there are doubly read answers, and those of severity."""
+    found = drawn_pool()
+    few = {item: ReaderVariance(0.0, 0.36, 6, 5, "From 6 answers.") for item in UBE_ITEMS}
+    many = {item: ReaderVariance(0.0, 0.36, 100_000, 5, "From 100,000 answers.") for item in UBE_ITEMS}
+    wide, narrow = (bars_of(found, readers, n_draws=20_000).candidates for readers in (few, many))
+    ratios = [
+        (one.readers.high - one.readers.low) / (other.readers.high - other.readers.low)
+        for one, other in zip(wide, narrow, strict=True)
+    ]
+    assert np.mean(ratios) == pytest.approx(t.ppf(0.975, 6) / norm.ppf(0.975), rel=0.02)
+    assert [one.reader_variance for one in wide] == [one.reader_variance for one in narrow]
+
+
+def test_what_severity_rests_on_widens_its_part_alone():
+    found = drawn_pool()
+    of_severity = {item: ReaderVariance(0.36, 0.0, 100_000, 4, "", severity_df=4) for item in UBE_ITEMS}
+    of_both = {item: ReaderVariance(0.36, 0.0, 100_000, 4, "") for item in UBE_ITEMS}
+    wide, narrow = (bars_of(found, readers, n_draws=20_000).candidates for readers in (of_severity, of_both))
+    ratio = np.mean([one.readers.high - one.readers.low for one in wide]) / np.mean(
+        [one.readers.high - one.readers.low for one in narrow]
+    )
+    assert ratio == pytest.approx(t.ppf(0.975, 4) / norm.ppf(0.975), rel=0.02)

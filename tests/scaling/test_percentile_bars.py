@@ -11,7 +11,7 @@ from grader_app.scaling.percentile_bars import GROUP_SAYS, NO_RANGE_SAYS, place_
 from grader_app.scaling.reference_populations import ChosenGroup, Switches, choose_group
 from grader_app.scaling.score_errors import score_errors
 
-READERS = {item: ReaderVariance(0.09, 0.36, 100, 5, "From 100 answers.") for item in UBE_ITEMS}
+READERS = {item: ReaderVariance(0.09, 0.36, 100_000, 5, "From 100,000 answers.") for item in UBE_ITEMS}
 
 
 @pytest.fixture(scope="module")
