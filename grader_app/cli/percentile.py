@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from grader_app.cli.plain_number import PlainNumber
+
 if TYPE_CHECKING:
     from grader_app.domain.reference_population import Component
     from grader_app.scaling.percentile import Rank
@@ -29,7 +31,7 @@ class OwnGroup(NamedTuple):
 
 
 @click.command(epilog="Example: grader-app percentile --score 140 --component written --group qualified")
-@click.option("--score", type=float, required=True, help="The scaled score, or the total.")
+@click.option("--score", type=PlainNumber(), required=True, help="The scaled score, or the total.")
 @click.option(
     "--component",
     type=click.Choice(["ube", "mbe", "written"]),
@@ -43,9 +45,9 @@ class OwnGroup(NamedTuple):
     help="first-timers (the default), qualified (simulated passers), july-2022-all, or an Illinois chart: "
     "illinois-MONTH-YEAR, for example illinois-july-2018.",
 )
-@click.option("--mean", type=float, help="Mean of a group of your own, on a normal curve; with --sd.")
-@click.option("--sd", type=float, help="Its standard deviation.")
-@click.option("--cut", type=float, help="Keep only its members at or above this score.")
+@click.option("--mean", type=PlainNumber(), help="Mean of a group of your own, on a normal curve; with --sd.")
+@click.option("--sd", type=PlainNumber(), help="Its standard deviation.")
+@click.option("--cut", type=PlainNumber(), help="Keep only its members at or above this score.")
 @click.option(
     "--distribution",
     type=click.Path(path_type=Path),
@@ -60,13 +62,15 @@ class OwnGroup(NamedTuple):
     show_default=True,
     help="mid adds half of those level with the score.",
 )
-@click.option("--sem", type=float, help="The score's standard error, in points: gives a 95 % interval.")
+@click.option(
+    "--sem", type=PlainNumber(), help="Standard error of the score, in points: gives a 95 % interval."
+)
 @click.option(
     "--condition",
     type=click.Choice(["components", "total"]),
     help="Passers are known by a floor of each component (the default), or of their total.",
 )
-@click.option("--correlation", type=float, help="Of MBE and written scores, with --condition total.")
+@click.option("--correlation", type=PlainNumber(), help="Of MBE and written scores, with --condition total.")
 @click.option(
     "--sd-from",
     "spread",

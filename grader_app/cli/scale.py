@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from grader_app.cli.options import workspace_options
+from grader_app.cli.plain_number import PlainNumber
 from grader_app.domain.published_schemes import SCHEME_NAMES
 
 if TYPE_CHECKING:
@@ -67,7 +68,11 @@ _FILE = click.Path(path_type=Path)
     "--error-bars/--no-error-bars", default=True, show_default=True, help="How far scores could be off."
 )
 @click.option(
-    "--confidence", default=0.95, show_default=True, help="What share of cases the error bars are to hold."
+    "--confidence",
+    type=PlainNumber(),
+    default=0.95,
+    show_default=True,
+    help="What share of cases the error bars are to hold.",
 )
 @click.option(
     "--draws",
@@ -79,7 +84,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--seed", type=click.IntRange(0), help="Of the draws; by default the round's.")
 @click.option(
     "--error-sd",
-    type=float,
+    type=PlainNumber(),
     help="SD of a total's error from one reading, for the bias of re-reads; by default the readers' own.",
 )
 @click.option("--among", metavar="GROUP", help="Also set each score against a group that `percentile` knows.")
@@ -126,6 +131,8 @@ def scale(
         return
     if round_file and not pool_file:
         raise click.UsageError("--round goes with POOL.csv; a workspace is scaled by its registered round.")
+    if candidate != "candidate_id" and not pool_file:
+        raise click.UsageError("--candidate names a column of POOL.csv; a workspace knows its candidates.")
     asked = Asked(method, _parsed(reference), rounding, preset)
     bars = Bars(confidence, n_draws, seed) if error_bars else None
     reads = reads_asked(reads_file, scale_text, bars is not None and pool_file is not None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader_app.cli.options import workspace_options
+from grader_app.cli.plain_number import PlainNumber
 from grader_app.domain.published_schemes import SCHEME_NAMES
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _ROUNDINGS = ["total_half_up", "total_to_tenths", "total_to_hundredths", "tenths
     help="How several reads of one answer become one score; `replace`: the last stands.",
 )
 @click.option("--without-grader", metavar="NAME", help="Leave one grader's reads out; never applied.")
-@click.option("--cut", type=float, metavar="N", help="Another passing total.")
+@click.option("--cut", type=PlainNumber(), metavar="N", help="Another passing total.")
 @click.option("--apply", "apply_it", is_flag=True, help="Let these rules stand from now on; needs --reason.")
 @click.option("--own-rules", is_flag=True, help="With --apply: go back to the rules of the round's own file.")
 @click.option("--reason", metavar="TEXT", help="With --apply: why; every export prints it.")
@@ -98,11 +99,13 @@ def _weights(said: tuple[str, ...]) -> dict[str, float]:
 
 
 def _weight(said: str) -> tuple[str, float]:
+    from grader_app.files.csv_table import plain_number_or_none
+
     item, _, value = said.rpartition("=")
-    try:
-        return item.strip(), float(value)
-    except ValueError:
-        raise click.UsageError(f"--weight {said}: write ITEM=W, such as mpt-rescue-bill=2.") from None
+    weight = plain_number_or_none(value.strip())
+    if weight is None:
+        raise click.UsageError(f"--weight {said}: write ITEM=W, such as mpt-rescue-bill=2.")
+    return item.strip(), weight
 
 
 def _grader_id(bench: Workbench, name: str) -> str:

@@ -174,6 +174,18 @@ def _without_empty_edges(
     return columns[:width], [row[:width] for row in rows], lines
 
 
+def plain_number_or_none(text: str) -> float | None:
+    """Read a finite number in plain notation.
+
+    Examples
+    --------
+    >>> plain_number_or_none("3.5"), plain_number_or_none("1_0"), plain_number_or_none("nan")
+    (3.5, None, None)
+    """
+    found = float(text) if _NUMBER.fullmatch(text) else None
+    return None if found is None or abs(found) == float("inf") else found
+
+
 def parse_number(text: str, path: str, line: int, column: str) -> float | None:
     """Read one cell as a number.
 
@@ -206,8 +218,9 @@ def parse_number(text: str, path: str, line: int, column: str) -> float | None:
     plain = text.strip()
     if not plain:
         return None
-    if _NUMBER.fullmatch(plain) and abs(float(plain)) != float("inf"):
-        return float(plain)
+    number = plain_number_or_none(plain)
+    if number is not None:
+        return number
     if _DECIMAL_COMMA.fullmatch(plain):
         what, fix = f"`{plain}` uses a decimal comma.", f"Write {plain.replace(',', '.')}."
     else:

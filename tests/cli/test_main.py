@@ -5,12 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 from small_workspace import SmallWorkspace
 
 from grader_app import __version__
 from grader_app.cli.main import COMMANDS, cli
+from grader_app.cli.plain_number import PlainNumber
+from grader_app.cli.what_if import _weight
 from grader_app.store.event_log import read_events
 
 
@@ -163,3 +166,20 @@ def test_reading_commands_record_nothing(small: SmallWorkspace) -> None:
     for command in (("status",), ("account", "list")):
         assert run("--workspace", small.path, *command)[0] == 0
     assert small.counts() == before
+
+
+@pytest.mark.parametrize("typed", ["1_0", "nan", "inf", "1e400", "\uff11\uff10", "", "2,5"])
+def test_a_number_in_no_plain_notation_is_refused_by_every_option_that_takes_one(typed: str) -> None:
+    options = [option for load, _ in COMMANDS.values() for option in load().params]
+    numbers = [option for option in options if isinstance(option.type, PlainNumber)]
+    assert len(numbers) >= 8
+    for option in numbers:
+        with pytest.raises(click.BadParameter, match="is not a number"):
+            option.type.convert(typed, option, None)
+    assert [option.name for option in options if option.type is click.FLOAT] == []
+
+
+def test_a_weight_in_no_plain_notation_is_refused() -> None:
+    with pytest.raises(click.UsageError, match="write ITEM=W"):
+        _weight("mee-barge=1_0")
+    assert _weight("mee=barge = 2.5") == ("mee=barge", 2.5)

@@ -91,12 +91,12 @@ def test_without_a_grader_is_a_question_and_no_act(run, sample_copy):
         ((), 2, "Say what would be otherwise"),
         (("--weight", "mee-negligence"), 2, "write ITEM=W"),
         (("--weight", "mee-negligence=0"), 2, "Give a number above 0."),
-        (("--weight", "mee-negligence=nan"), 2, "Give a number above 0."),
+        (("--weight", "mee-negligence=nan"), 2, "write ITEM=W"),
         (("--weight", "mee-negligence=2", "--weight", "mee-negligence=3"), 2, "mee-negligence two weights"),
         (("--weight", "mee-moat=2"), 1, "mee-moat has no weight in this round."),
         (("--cut", "266", "--reason", "Because."), 2, "go with --apply"),
         (("--cut", "200", "--apply"), 1, "needs a reason of 5 to 500 characters"),
-        (("--cut", "inf"), 2, "cannot be used"),
+        (("--cut", "inf"), 2, "`inf` is not a number"),
     ],
 )
 def test_a_mistake_is_answered_with_a_sentence(run, arguments, code, says):
