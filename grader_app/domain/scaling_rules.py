@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -10,7 +10,7 @@ from pydantic import Field
 
 from grader_app.domain.events import Event, EventKind
 from grader_app.domain.model import DomainModel, Id, Number, Positive
-from grader_app.domain.published_schemes import SchemeName
+from grader_app.domain.published_schemes import SCHEMES, SchemeName
 from grader_app.domain.round import Cut, Round
 from grader_app.domain.scheme_of_round import laid_over
 
@@ -27,6 +27,18 @@ READS_SAY = {
     "first": "the first counts",
 }
 """What each way of combining the reads of an answer means, in words."""
+
+METHODS_SAY: Mapping[str, str] = {
+    "mean_sigma": "mean and SD (mean/sigma)",
+    "equipercentile": "by rank (equipercentile)",
+}
+ROUNDINGS_SAY: Mapping[str, str] = {
+    "total_half_up": "totals to whole points",
+    "total_to_tenths": "totals to tenths",
+    "total_to_hundredths": "totals to hundredths",
+    "tenths_then_total": "written score to tenths, then the total",
+    "none": "no rounding",
+}
 
 
 class SetRules(DomainModel):
@@ -47,17 +59,21 @@ class SetRules(DomainModel):
     @property
     def says(self) -> tuple[str, ...]:
         """Each change in a few words."""
-        return tuple(self._changes())
+        return self.in_words({})
 
-    def _changes(self) -> Iterator[str]:
+    def in_words(self, titles: Mapping[str, str]) -> tuple[str, ...]:
+        """Say each change in a few words, items by their titles where there are any."""
+        return tuple(self._changes(titles))
+
+    def _changes(self, titles: Mapping[str, str]) -> Iterator[str]:
         if self.preset is not None:
-            yield f"published scheme {self.preset}"
+            yield f"scaled as {SCHEMES[self.preset].title}"
         for item, weight in self.weights.items():
-            yield f"weight of {item} {weight:g}"
+            yield f"weight of {titles.get(item, item)} {weight:g}"
         if self.method is not None:
-            yield f"method {self.method}"
+            yield f"method {METHODS_SAY[self.method]}"
         if self.rounding is not None:
-            yield f"rounding {self.rounding}"
+            yield f"rounding: {ROUNDINGS_SAY[self.rounding]}"
         if self.reads_rule is not None:
             yield f"of several reads {READS_SAY[self.reads_rule]}"
         if self.cut is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from grader_app.domain.scaling_rules import METHODS_SAY
 from grader_app.export import html
 from grader_app.export.arithmetic import worked_candidates
 from grader_app.export.field_kind import FieldKind as Kind
@@ -76,11 +77,12 @@ def how_worked(results: Results) -> Iterator[str]:
 def _rule(scaled: Scaled) -> str:
     if scaled.method == "equipercentile":
         return (
-            "Method equipercentile: the rank of a written score among those of the scaling group, ties "
-            "counted half, is looked up in the list of the group's MBE scores."
+            f"Method: {METHODS_SAY[scaled.method]}. The rank of a written score among those of the scaling "
+            "group, ties counted half, is looked up in the list of the group's MBE scores."
         )
     return (
-        f"Method {scaled.method}, reference {scaled.reference}: (raw − mean) ÷ SD × SD of the MBE + MBE mean."
+        f"Method: {METHODS_SAY[scaled.method]}, reference {scaled.reference}. Written score = "
+        "(raw − mean) ÷ SD × SD of the MBE + MBE mean."
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from grader_app.domain.counted_reads import dispute_settled_by
+from grader_app.domain.scaling_rules import METHODS_SAY, ROUNDINGS_SAY
 from grader_app.export import html
 from grader_app.export.agreement_rows import graders_table, variant
 from grader_app.export.blind_section import blind_section
@@ -284,7 +285,8 @@ def _left_out_table(left_out: Sequence[LeftOut], note: str) -> str:
 
 def _how_scaled(scaled: Scaled) -> Iterator[str]:
     yield html.paragraph(
-        f"Method {scaled.method}, reference {scaled.reference}, rounding {scaled.rounding}. "
+        f"Method: {METHODS_SAY[scaled.method]}; reference {scaled.reference}; "
+        f"{ROUNDINGS_SAY[scaled.rounding]}. "
         "Only candidates with an MBE score form the constants; all others are placed on them."
     )
     for constants in scaled.constants.values():

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 import streamlit as st
 
 from grader_app.domain.panel import Role
 from grader_app.domain.published_schemes import SCHEMES
 from grader_app.domain.round import Round
-from grader_app.domain.scaling_rules import METHODS, READS_RULES, READS_SAY, ROUNDINGS, SetRules
+from grader_app.domain.scaling_rules import (
+    METHODS,
+    METHODS_SAY,
+    READS_RULES,
+    READS_SAY,
+    ROUNDINGS,
+    ROUNDINGS_SAY,
+    SetRules,
+)
 from grader_app.scaling.what_if import Question
 from grader_app.ui.current import bench
 from grader_app.workflow.progress import all_accounts
 
-_METHODS = {"mean_sigma": "mean and SD (mean/sigma)", "equipercentile": "by rank (equipercentile)"}
-_ROUNDINGS = {
-    "total_half_up": "totals to whole points",
-    "total_to_tenths": "totals to tenths",
-    "total_to_hundredths": "totals to hundredths",
-    "tenths_then_total": "written score to tenths, then the total",
-    "none": "no rounding",
-}
 _NONE = ""
 
 
@@ -44,8 +44,8 @@ def draw_form() -> Question | None:
             without = _draw_grader()
         with third:
             preset = _draw_preset()
-            method = _draw_choice("Method", METHODS, _METHODS, the_round.scaling.method)
-            rounding = _draw_choice("Rounding", ROUNDINGS, _ROUNDINGS, the_round.scaling.rounding)
+            method = _draw_choice("Method", METHODS, METHODS_SAY, the_round.scaling.method)
+            rounding = _draw_choice("Rounding", ROUNDINGS, ROUNDINGS_SAY, the_round.scaling.rounding)
         if not st.form_submit_button("Show what would change", type="primary"):
             return None
     said = {"preset": preset, "method": method, "rounding": rounding, "reads_rule": reads}
@@ -54,21 +54,9 @@ def draw_form() -> Question | None:
     return Question(SetRules.model_validate(rules), without or None)
 
 
-def spoken_rules(rules: SetRules) -> Iterator[str]:
+def spoken_rules(rules: SetRules) -> tuple[str, ...]:
     """Say each change in the page's own words."""
-    titles = {item.id: item.title for item in bench().material().items.values()}
-    if rules.preset is not None:
-        yield f"scaled as {SCHEMES[rules.preset].title}"
-    for item, weight in rules.weights.items():
-        yield f"weight of {titles.get(item, item)} {weight:g}"
-    if rules.method is not None:
-        yield f"method {_METHODS[rules.method]}"
-    if rules.rounding is not None:
-        yield f"rounding: {_ROUNDINGS[rules.rounding]}"
-    if rules.reads_rule is not None:
-        yield f"of several reads {READS_SAY[rules.reads_rule]}"
-    if rules.cut is not None:
-        yield f"passing total {rules.cut:g}"
+    return rules.in_words({item.id: item.title for item in bench().material().items.values()})
 
 
 def _draw_weights(the_round: Round) -> dict[str, float]:
@@ -88,7 +76,7 @@ def _draw_weights(the_round: Round) -> dict[str, float]:
     return {item: value for item, value in given.items() if value != the_round.weights[item]}
 
 
-def _draw_choice(label: str, choices: tuple[str, ...], words: dict[str, str], now: str) -> str:
+def _draw_choice(label: str, choices: tuple[str, ...], words: Mapping[str, str], now: str) -> str:
     """Draw a choice that begins with what stands; give what was chosen instead, or nothing."""
     chosen: str = st.selectbox(
         label,
