@@ -19,6 +19,10 @@ HIGHER_RAISES = (
     "Taking the higher of two scores can only raise them: luck counts when it helps, never when it harms."
 )
 BOTH_WAYS = "The score counts whether it rises or falls."
+MOVES_OTHERS = (
+    "New scores move the mean and SD that all are scaled by, a little: a total at the edge may enter the "
+    "band by that. Its papers are then to be read again too, before release."
+)
 
 
 def effect_lines(record: GradingRecord) -> list[str]:
@@ -27,7 +31,8 @@ def effect_lines(record: GradingRecord) -> list[str]:
     if rule is None:
         return []
     says = HIGHER_RAISES if rule.rule == "higher" else BOTH_WAYS
-    return [f"{rule_in_words(rule.rule, rule.gap)} {says}", *_expected(record)]
+    others = [MOVES_OTHERS] if rule.all_papers else []
+    return [f"{rule_in_words(rule.rule, rule.gap)} {says}", *others, *_expected(record)]
 
 
 def _expected(record: GradingRecord) -> Iterator[str]:

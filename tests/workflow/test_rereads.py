@@ -309,8 +309,9 @@ def test_a_picked_paper_is_read_again_by_the_same_rule_and_the_candidate_stays_i
 def test_the_bias_to_expect_is_said_in_points_of_the_total_where_readers_are_known(make: Make) -> None:
     with pool(make, rule(GAP, 1), reading="reads: 2").bench.record() as record:
         says = effect_lines(record)
-    assert says[1].startswith("Bias to expect, in points of the total")
-    assert [line.split(":")[0] for line in says[3:]] == ["replace", "replace", "mean", "mean"]
+    assert says[1].startswith("New scores move the mean and SD that all are scaled by")
+    assert says[2].startswith("Bias to expect, in points of the total")
+    assert [line.split(":")[0] for line in says[4:]] == ["replace", "replace", "mean", "mean"]
 
 
 def test_the_effect_is_said_before_anybody_begins(make: Make) -> None:
@@ -318,6 +319,7 @@ def test_the_effect_is_said_before_anybody_begins(make: Make) -> None:
         says = effect_lines(record)
     assert says[0].startswith("The higher of the first score and the re-read.")
     assert "can only raise them" in says[0]
-    assert says[1].startswith("The bias to expect is not known: too few answers were read twice")
+    assert says[1].startswith("New scores move the mean and SD that all are scaled by")
+    assert says[2].startswith("The bias to expect is not known: too few answers were read twice")
     with pool(make, rule(GAP, 1)).bench.record() as record:
         assert "The gap is 1 point. The score counts whether it rises or falls." in effect_lines(record)[0]
