@@ -45,7 +45,9 @@ class SignInDelay:
         with self._lock:
             waits = [self._wait(now, key) for key in keys]
         if max(waits, default=0) > 0:
-            raise SignInRefused(f"Too many tries. Wait {math.ceil(max(waits))} seconds, then try again.")
+            left = math.ceil(max(waits))
+            unit = "second" if left == 1 else "seconds"
+            raise SignInRefused(f"Too many tries. Wait {left} {unit}, then try again.")
 
     def failed(self, now: datetime, *keys: str) -> None:
         """Count a failure."""

@@ -30,7 +30,8 @@ def test_a_dry_run_says_rule_and_answers_and_deals_nothing(make: Callable[..., S
     lines = done.output.splitlines()
     assert done.exit_code == 0
     assert "Taking the higher of two scores can only raise them" in lines[0]
-    assert lines[1].startswith("Bias to expect, in points of the total")
+    assert lines[1].startswith("New scores move the mean and SD")
+    assert lines[2].startswith("Bias to expect, in points of the total")
     assert lines[-2] == "To be read again: 2 answers of 2 candidates, by 2 graders."
     assert lines[-1] == "Nothing was dealt (--dry-run)."
     assert small.count(EventKind.REREADS_BEGUN) == 0

@@ -400,6 +400,7 @@ def test_the_lead_lets_a_stopped_grader_in_and_every_export_prints_why(panel, gr
     use_up_attempts(panel, grader)
     tab = new_tab(panel.served).enter(grader.name, "/grade")
     tab.heading("Calibration comes first").wait_for()
+    expect(tab.page.get_by_text("No question is open to you now.")).to_be_visible()
     reason = "Both packets were read on a train; the lead has read twelve answers alongside."
     let_grade(panel.small.bench, panel.lead_id, grader.account_id, ITEM, reason)
     tab.page.reload()

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from people import Tab, offline
+from people import PHONE, Tab, offline
 from playwright.sync_api import expect
 from served_workspace import wait_until
 
@@ -11,6 +11,15 @@ pytestmark = pytest.mark.browser
 
 DRAFT_SECONDS = 2
 """How soon what was entered must be on disk."""
+
+LINES = """
+(buttons) => buttons.map((button) => {
+  const words = document.createRange();
+  words.selectNode(button.firstChild.firstChild ?? button.firstChild);
+  return new Set([...words.getClientRects()].map((one) => Math.round(one.top))).size;
+})
+"""
+"""On how many lines the words of each button stand."""
 
 
 def enter_a_draft(grader):
@@ -207,6 +216,18 @@ def test_every_key_of_the_list_does_what_it_says(grader):
         expect(grader.page.get_by_role("tabpanel", name=pane)).to_be_visible()
     grader.press("u")
     expect(grader.page.get_by_role("dialog", name="Cannot grade this")).to_be_visible()
+
+
+def test_the_words_of_a_dialogs_buttons_stand_on_one_line_on_a_phone(grader):
+    grader.at_desk()
+    grader.page.set_viewport_size(PHONE)
+    for key in ("u", "g", "o"):
+        grader.press(key)
+        buttons = grader.page.locator("dialog[open] .row button")
+        buttons.first.wait_for()
+        tall = buttons.evaluate_all(LINES)
+        assert set(tall) == {1}, (key, tall)
+        grader.press("Escape")
 
 
 def test_the_next_answer_starts_clean_and_the_hand_can_go_on(grader):

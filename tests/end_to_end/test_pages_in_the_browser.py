@@ -134,3 +134,21 @@ def test_a_question_closed_in_the_midst_of_grading_is_named_above_the_desk(sampl
     assert tab.page.locator(".bar .title").inner_text() != title
     line.get_by_role("link").click()
     tab.heading("Calibrate").wait_for()
+
+
+COLORS = "(one) => [getComputedStyle(one).color, getComputedStyle(one.parentElement).color]"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_link_in_a_table_or_on_the_desk_has_the_color_of_its_text(new_tab, panel, name, scheme):
+    tab = new_tab(panel, color_scheme=scheme).enter(name, "/grade")
+    first = tab.grade(4)
+    tab.next_after(first)
+    tab.page.context.clear_cookies()
+    tab.press("4", "Control+Enter")
+    link = tab.problem.get_by_role("link", name="Sign in")
+    own, around = link.evaluate(COLORS)
+    assert own == around
+    tab.enter(name, "/progress")
+    own, around = tab.page.get_by_role("link", name="Correct this grade").evaluate(COLORS)
+    assert own == around

@@ -23,6 +23,17 @@ def test_nothing_on_the_pad_moves_when_a_score_is_chosen(grader):
         assert places(grader) == before, score
 
 
+def test_nothing_on_the_desk_moves_when_the_connection_is_lost(grader):
+    grader.at_desk()
+    grader.press("3")
+    grader.draft_saved()
+    before = places(grader), grader.answer.bounding_box()
+    grader.page.context.set_offline(True)
+    grader.press("4")
+    expect(grader.saved).to_have_attribute("data-kind", "problem")
+    assert (places(grader), grader.answer.bounding_box()) == before
+
+
 def test_a_correction_on_a_phone_shows_every_score(corrector):
     tab = corrector("prose")
     tab.page.set_viewport_size({"width": 390, "height": 844})

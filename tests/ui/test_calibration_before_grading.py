@@ -65,6 +65,7 @@ def test_answers_that_wait_behind_a_new_ruling_are_counted(grader, lead):
     make_a_ruling(lead)
     app = grader.sign_in("grader-1").draw("grader_pages.grade")
     assert [header.value for header in app.header] == ["Calibration comes first"]
+    assert says(app, "graded; no other question is open to you now.")
     assert says(app, f"{left} answers wait for you behind it.")
     assert says(app, "The guidelines have a new ruling. Read them again before you go on.")
     assert not says(app, "You have graded everything dealt to you")

@@ -29,10 +29,10 @@ def test_four_failures_are_free_then_the_wait_doubles_up_to_a_minute() -> None:
 
 def test_the_refusal_says_how_long_to_wait_and_never_nought_seconds() -> None:
     delay = SignInDelay()
-    for _ in range(5):
+    for _ in range(6):
         delay.failed(START, "kim")
-    for after, seconds in ((0.0, 1), (0.7, 1)):
-        with pytest.raises(SignInRefused, match=f"Wait {seconds} seconds"):
+    for after, words in ((0.0, "2 seconds"), (0.7, "2 seconds"), (1.3, "1 second"), (1.9, "1 second")):
+        with pytest.raises(SignInRefused, match=rf"Wait {words}, then"):
             delay.check(START + timedelta(seconds=after), "kim")
 
 

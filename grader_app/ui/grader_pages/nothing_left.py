@@ -73,7 +73,8 @@ def _draw_done(grader_id: str, rows: list[GraderProgress], waiting: int) -> None
             "No answers have been dealt to you yet. The panel lead deals them; come back then.", "headline"
         )
     elif waiting:
-        draw_line(f"{counted(done, 'answer')} graded; no other question is open to you now.", "headline")
+        graded = f"{counted(done, 'answer')} graded; no other question" if done else "No question"
+        draw_line(f"{graded} is open to you now.", "headline")
     else:
         where = "on the screen" if on_paper else "dealt to you"
         draw_line(f"You have graded everything {where}: {counted(done, 'answer')}.", "headline")

@@ -18,9 +18,7 @@ from grader_app.workflow.clock import from_text
 from grader_app.workflow.workload import Workload
 
 # A name broken over two lines is hard to find; a narrow screen scrolls the table instead.
-_STYLE = (
-    "<style>div.scrolls table.plain td { white-space: nowrap; } table.plain td a { color: inherit; }</style>"
-)
+_STYLE = "<style>div.scrolls table.plain td { white-space: nowrap; }</style>"
 
 
 def draw_graders(loads: Sequence[Workload], now: datetime) -> None:

@@ -19,7 +19,10 @@ class Link:
 
 
 _MISSING = "\N{EN DASH}"
-_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+( %)?|\d*\.?\d+\N{EN DASH}\d*\.?\d+|(under|over) \d+ %")
+_NUMBER = re.compile(
+    r"[-+]?[\d,]*\.?\d+( %)?|\d*\.?\d+\N{EN DASH}\d*\.?\d+|(under|over) \d+ %"
+    r"|\d+ (s|h|min)( \d+ (s|min))?"
+)
 
 Cell = str | int | float | None | Link
 

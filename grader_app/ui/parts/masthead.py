@@ -20,6 +20,7 @@ table.plain th, table.plain td { padding: .3rem .9rem .3rem 0; text-align: left;
 table.plain th { font-weight: 600; border-bottom-width: 2px; white-space: nowrap; }
 table.plain th.number, table.plain td.number { text-align: right; }
 table.plain td.empty { opacity: .65; }
+table.plain td a { color: inherit; }
 a.step { display: inline-block; padding: .45rem .9rem; border: 1px solid rgb(128 128 128 / 50%);
   border-radius: 4px; color: inherit; text-decoration: none; }
 a.step.next { background: #1f4e79; border-color: transparent; color: #fff; font-weight: 600; }
