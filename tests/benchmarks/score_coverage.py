@@ -3,7 +3,8 @@
 Run: ``python tests/benchmarks/score_coverage.py [--pools N] [--json]``.
 
 Each simulated pool sits six essays and two performance tests (weight 2), scored 0 to 6 by four graders a
-question, a fifth read twice; every quantity the program uses is estimated from these reads. The targets:
+question, a fifth read twice; the last kind, ten candidates, two essays, read by three graders, half of them
+twice. Every quantity the program uses is estimated from these reads. The targets:
 
 - ``readers``: the candidate's scaled score on average over all graders of this kind, on the same answers
   and questions, in this pool; each panel's mean is its own, as it is when a panel's scores are scaled;
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -31,15 +33,14 @@ from grader_app.scaling.error_bars import Settings
 from grader_app.scaling.pool import Candidate, Pool
 from grader_app.scaling.reference import PoolReference
 from grader_app.scaling.scale_pool import scale_pool
-from grader_app.scaling.score_errors import score_errors
+from grader_app.scaling.score_errors import ScoreErrors, score_errors
 
 Floats = NDArray[np.float64]
 
 ITEMS = {f"mee-{n}": ItemRules(1.0, "mee", (0, 6), 1) for n in range(1, 7)} | {
     f"mpt-{n}": ItemRules(2.0, "mpt", (0, 6), 1) for n in (1, 2)
 }
-NAMES = list(ITEMS)
-WEIGHTS = np.array([rules.weight for rules in ITEMS.values()])
+TWO = {f"mee-{n}": ItemRules(1.0, "mee", (0, 6), 1) for n in (1, 2)}
 LINE = 274.0
 NEAR = 5.0
 POPULATION = 300_000
@@ -59,10 +60,16 @@ class World:
     graders: int = 4
     read_twice: float = 0.2
     method: str = "mean_sigma"
+    items: Mapping[str, ItemRules] = field(default_factory=lambda: ITEMS)
+
+    @property
+    def weights(self) -> Floats:
+        """What one point of each item counts in the composite."""
+        return np.array([rules.weight for rules in self.items.values()])
 
     def latent(self, ability: Floats, random: np.random.Generator) -> Floats:
         """Draw how good each answer is."""
-        drawn = random.normal(0, self.question, (len(ability), len(NAMES)))
+        drawn = random.normal(0, self.question, (len(ability), len(self.items)))
         found: Floats = self.mean + self.ability * ability[:, None] + drawn
         return found
 
@@ -84,6 +91,7 @@ WORLDS = (
     World("weak pool, floor", mean=1.8),
     World("strong pool, ceiling", mean=4.2),
     World("scaled by rank", method="equipercentile"),
+    World("ten on two questions", n=10, graders=3, read_twice=0.5, items=TWO),
 )
 
 
@@ -108,7 +116,7 @@ class Truth:
         random = np.random.default_rng(99)
         ability = random.normal(size=POPULATION)
         latent = world.latent(ability, random)
-        raws = world.read(latent, random.normal(0, world.severity, latent.shape), random) @ WEIGHTS
+        raws = world.read(latent, random.normal(0, world.severity, latent.shape), random) @ world.weights
         mbes = world.mbe(ability, random)
         truth = cls(world, float(raws.mean()), float(raws.std()), float(mbes.mean()), float(mbes.std()))
         error = np.sort(random.normal(0, np.hypot(world.severity, world.residual), 4000))
@@ -122,13 +130,13 @@ class Truth:
 
     def over_readers(self, latent: Floats) -> Floats:
         """Give the composite on average over readers."""
-        found: Floats = np.interp(latent, self.grid, self.by_readers) @ WEIGHTS
+        found: Floats = np.interp(latent, self.grid, self.by_readers) @ self.world.weights
         return found
 
     def over_everything(self, ability: Floats) -> Floats:
         """Give the scaled score on average over readers and questions, by the population's constants."""
         level = self.world.mean + self.world.ability * ability
-        raw = np.interp(level, self.grid, self.by_questions) * WEIGHTS.sum()
+        raw = np.interp(level, self.grid, self.by_questions) * self.world.weights.sum()
         if self.world.method == "equipercentile":
             below = np.searchsorted(self.raws, raw, "left") + np.searchsorted(self.raws, raw, "right")
             found: Floats = np.quantile(self.mbes, np.clip(below / 2 / len(self.raws), 0, 1))
@@ -138,32 +146,32 @@ class Truth:
 
 def simulate(truth: Truth, random: np.random.Generator) -> pd.DataFrame:
     """Draw one pool, scale it, and set bars and chances beside what they speak of."""
-    world, n = truth.world, truth.world.n
+    world, n, names = truth.world, truth.world.n, list(truth.world.items)
     ability = random.normal(size=n)
     latent, mbes = world.latent(ability, random), world.mbe(ability, random)
-    severity = random.normal(0, world.severity, (world.graders, len(NAMES)))
+    severity = random.normal(0, world.severity, (world.graders, len(world.items)))
     who = random.integers(0, world.graders, latent.shape)
     scores = world.read(latent, np.take_along_axis(severity, who, 0), random)
     twice = {
-        item: _ratings(world, at, latent, scores, who, severity, random) for at, item in enumerate(NAMES)
+        item: _ratings(world, at, latent, scores, who, severity, random) for at, item in enumerate(names)
     }
     pool = Pool(
         tuple(
-            Candidate(str(p), dict(zip(NAMES, row, strict=True)), mbe=mbe)
+            Candidate(str(p), dict(zip(names, row, strict=True)), mbe=mbe)
             for p, (row, mbe) in enumerate(zip(scores.tolist(), mbes.tolist(), strict=True))
         )
     )
-    weights = {item: rules.weight for item, rules in ITEMS.items()}
+    weights = {item: rules.weight for item, rules in world.items.items()}
     scaled = scale_pool(pool, weights, world.method, PoolReference(), "none")  # type: ignore[arg-type]
     reads = {
-        str(p): {item: (f"g{grader}",) for item, grader in zip(NAMES, row, strict=True)}
+        str(p): {item: (f"g{grader}",) for item, grader in zip(names, row, strict=True)}
         for p, row in enumerate(who.tolist())
     }
     settings = Settings(n_draws=600, seed=int(random.integers(1 << 30)))
-    errors = score_errors(pool, scaled, ITEMS, reader_variance(twice), reads, LINE, settings=settings)
+    errors = score_errors(pool, scaled, world.items, reader_variance(twice), reads, LINE, settings=settings)
     constants = scaled.constants[None]
     panel = _scaled_by(truth.over_readers(latent), constants)
-    again = _another_panel(world, latent, random) @ WEIGHTS
+    again = _another_panel(world, latent, random) @ world.weights
     bars = errors.bars.candidates
     return pd.DataFrame(
         {
@@ -176,10 +184,16 @@ def simulate(truth: Truth, random: np.random.Generator) -> pd.DataFrame:
             ],
             "readers_questions_pool_target": truth.over_everything(ability),
             "mbe": mbes,
-            "rescore": [errors.chances[str(p)].rescore for p in range(n)],
+            "rescore": [chance_of(errors, str(p)) for p in range(n)],
             "rescored": _scaled_by(again, constants) + mbes >= LINE,
         }
     )
+
+
+def chance_of(errors: ScoreErrors, candidate_id: str) -> float | None:
+    """Give the chance of a re-score; a pool of a few has none."""
+    found = errors.chances.get(candidate_id)
+    return None if found is None else found.rescore
 
 
 def _scaled_by(raws: Floats, constants: Constants) -> Floats:
@@ -189,7 +203,7 @@ def _scaled_by(raws: Floats, constants: Constants) -> Floats:
 
 
 def _another_panel(world: World, latent: Floats, random: np.random.Generator) -> Floats:
-    severity = random.normal(0, world.severity, (world.graders, len(NAMES)))
+    severity = random.normal(0, world.severity, (world.graders, len(world.items)))
     who = random.integers(0, world.graders, latent.shape)
     return world.read(latent, np.take_along_axis(severity, who, 0), random)
 
@@ -235,7 +249,7 @@ def coverage(found: pd.DataFrame) -> dict[str, dict[str, float]]:
 
 def calibration(found: pd.DataFrame) -> list[dict[str, float]]:
     """Return, for candidates given similar chances of a re-score, the mean chance and what came of it."""
-    bands = pd.cut(found["rescore"], [0, 0.2, 0.4, 0.6, 0.8, 1], include_lowest=True)
+    bands = pd.cut(found["rescore"].astype(float), [0, 0.2, 0.4, 0.6, 0.8, 1], include_lowest=True)
     return [
         {"chance": float(part["rescore"].mean()), "reached": float(part["rescored"].mean()), "n": len(part)}
         for _, part in found.groupby(bands, observed=True)
