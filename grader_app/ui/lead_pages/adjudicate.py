@@ -82,7 +82,8 @@ def _draw_case(lead_id: str, dispute: Dispute) -> None:
     with st.form(f"form:{key}", border=False):
         left, middle, right = st.columns([5, 4, 3], gap="medium")
         with left:
-            draw_answer(item, rubric, case.text, _HEIGHT, cut_off=is_cut_off(bench(), case.response_id))
+            cut_off = is_cut_off(bench(), case.response_id)
+            draw_answer(item, rubric, case.text, _HEIGHT, case.response_id, cut_off=cut_off)
         with middle:
             points = _draw_middle(case, start, key)
         with right:
@@ -112,9 +113,10 @@ def _draw_middle(case: Case, start: GradeEntry, key: str) -> tuple[str, ...]:
     """Draw the reads, once they may be seen, and the point sheet to tick."""
     item = bench().material().item(case.item)
     if case.hidden:
-        (sheet,) = st.tabs(["Point sheet"])
+        (sheet,) = st.tabs(["Point sheet"], key=f"{key}:beside")
     else:
-        reads, sheet = st.tabs(["The reads", "Point sheet"])
+        # Under another key the reads come to the front: the browser keeps the tab it has by its title.
+        reads, sheet = st.tabs(["The reads", "Point sheet"], key=f"{key}:beside")
         with reads, st.container(height=_HEIGHT, border=False):
             _draw_reads(case)
     with sheet, st.container(height=_HEIGHT, border=False):

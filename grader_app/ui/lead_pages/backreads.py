@@ -95,7 +95,8 @@ def _draw_paper(lead_id: str, paper: PaperToBackread) -> None:
     with st.form(f"form:{key}", border=False):
         left, middle, right = st.columns([5, 4, 3], gap="medium")
         with left:
-            draw_answer(item, rubric, paper.text, _HEIGHT, cut_off=is_cut_off(bench(), paper.response_id))
+            cut_off = is_cut_off(bench(), paper.response_id)
+            draw_answer(item, rubric, paper.text, _HEIGHT, key, cut_off=cut_off)
         with middle:
             (sheet,) = st.tabs(["Point sheet"])
             with sheet, st.container(height=_HEIGHT, border=False):
