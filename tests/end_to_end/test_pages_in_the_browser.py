@@ -4,6 +4,7 @@ import re
 from contextlib import closing
 
 import pytest
+from browsers import wait_until_drawn
 from calibrating import make_round
 from playwright.sync_api import expect
 from served_workspace import copy_of
@@ -40,7 +41,7 @@ def test_no_page_of_the_sample_shows_an_error(sample, new_tab, name, address):
     tab.page.on("pageerror", lambda error: broken.append(str(error)))
     tab.enter(name, f"/{address}")
     tab.page.get_by_text(SEEN.get(address, "")).first.wait_for()
-    expect(tab.page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    wait_until_drawn(tab.page)
     drawn = tab.page.locator("[data-testid=stVegaLiteChart] :is(canvas, svg)")
     for at in range(CHARTS.get(address, 0)):
         expect(drawn.nth(at).or_(tab.page.get_by_test_id("stException").first).first).to_be_visible()
