@@ -9,6 +9,9 @@ from grader_app.workflow.accounts import SignedIn
 _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding: 4.1rem 1.25rem 0; max-width: none; }
+[data-testid="stMain"] { scroll-padding: 9rem 0 1rem; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-notice) { position: sticky; top: 3.75rem; z-index: 90; }
+.st-key-notice { background: light-dark(#fff, #181714); border-color: currentColor; }
 [data-testid="stHeader"] { border-bottom: 1px solid var(--st-border-color, #d9d6cf); }
 .prose-page { max-width: 62rem; }
 table.plain { border-collapse: collapse; font-size: .95rem; font-variant-numeric: tabular-nums;

@@ -19,13 +19,16 @@ def keep_notice(sentence: str) -> None:
 
 
 def draw_notice() -> None:
-    """Draw the sentence kept, once; as plain text, since it can hold a name someone chose."""
+    """Draw the sentence kept, once; as plain text, since it can hold a name someone chose.
+
+    By the pages' style it stays in view: who acts at the foot of a long page is told there.
+    """
     sentence = st.session_state.pop(_KEY, None)
     # Its place is there without a sentence too. What stands below would move otherwise, and be there
     # twice while the page is drawn anew.
     place = st.empty()
     if sentence:
-        with place.container(border=True):
+        with place.container(border=True, key="notice"):
             st.text(sentence)
 
 
