@@ -11,7 +11,7 @@ from grader_app.ui.app import PAGES
 
 pytestmark = pytest.mark.browser
 
-SEEN = {"grade": "Answer a", "progress": "My progress", "panel": "Accounts", "agreement": "answers graded by"}
+SEEN = {"grade": "Answer a", "progress": "My progress", "panel": "Accounts", "agreement": "Pairs of graders"}
 SEEN |= {"scores": "Write an export", "calibration": "Questions from graders"}
 SEEN |= {"blind": "Guesses"}
 SEEN |= {"calibrate": "Before you grade a question live"}
@@ -42,6 +42,13 @@ def faults(page):
     return [f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:200]}" for one in found]
 
 
+def too_wide(page):
+    """Say so where a page as a whole scrolls sideways; a table or a chart may, by itself."""
+    main = page.get_by_test_id("stMain")
+    over = main.evaluate("one => one.scrollWidth - one.clientWidth")
+    return [f"{over} pixels too wide"] if over else []
+
+
 @pytest.mark.parametrize(
     ("name", "address"),
     [
@@ -60,7 +67,7 @@ def test_no_page_has_a_fault_in_either_theme_on_a_screen_or_a_phone(panel, new_t
             tab.page.set_viewport_size(size)
             tab.page.emulate_media(color_scheme=scheme)
             wait_for_theme(tab.page, scheme)
-            found[scheme, size["width"]] = faults(tab.page)
+            found[scheme, size["width"]] = faults(tab.page) + too_wide(tab.page)
     assert {where: what for where, what in found.items() if what} == {}
 
 
