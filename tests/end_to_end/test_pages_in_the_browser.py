@@ -52,6 +52,19 @@ def test_no_page_of_the_sample_shows_an_error(sample, new_tab, name, address):
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_a_chart_is_whole_from_top_to_bottom_and_scrolls_sideways_by_itself(sample, new_tab, size):
+    tab = new_tab(sample)
+    tab.page.set_viewport_size(size)
+    tab.enter("lead", "/agreement")
+    charts = tab.page.get_by_test_id("stFullScreenFrame")
+    for chart in (charts.first, charts.nth(1)):
+        chart.locator("svg.marks").wait_for()
+        assert chart.evaluate("one => one.scrollHeight - one.clientHeight") == 0
+        assert chart.evaluate("one => getComputedStyle(one).overflowX") == "auto"
+        assert chart.bounding_box()["width"] <= size["width"]
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
 def test_what_became_of_an_act_is_in_view_at_the_foot_of_a_page(sample, new_tab, size):
     tab = new_tab(sample)
     tab.page.set_viewport_size(size)

@@ -13,8 +13,8 @@ _STYLE = """
 [data-testid="stLayoutWrapper"]:has(> .st-key-notice) { position: sticky; top: 3.75rem; z-index: 90; }
 .st-key-notice { background: light-dark(#fff, #181714); border-color: currentColor; }
 [data-testid="stHeader"] { border-bottom: 1px solid var(--st-border-color, #d9d6cf); }
-[data-testid="stFullScreenFrame"]:has([data-testid="stVegaLiteChart"]) { overflow-x: auto;
-  padding-top: 2rem; margin-top: -2rem; }
+[data-testid="stFullScreenFrame"]:has([data-testid="stVegaLiteChart"]) {
+  overflow: auto hidden; box-sizing: content-box; padding-top: 2rem; margin-top: -2rem; }
 .prose-page { max-width: 62rem; }
 table.plain { border-collapse: collapse; font-size: .95rem; font-variant-numeric: tabular-nums;
   margin: .25rem 0 1.25rem; }
