@@ -13,7 +13,7 @@ from grader_app.ui.current import bench, me
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
 from grader_app.ui.parts.judgment_form import NOTHING, draw_answer, draw_points, draw_score, entry_of
 from grader_app.ui.parts.links import draw_link
-from grader_app.ui.parts.notice import act_as_lead, draw_notice
+from grader_app.ui.parts.notice import act_as_lead, draw_notice, empty_form, form_key
 from grader_app.ui.parts.side_by_side import DIFFERENCES_ONLY, readers, side_by_side
 from grader_app.ui.parts.spoken import counted, moment
 from grader_app.ui.parts.submit_key import draw_submit_key
@@ -35,6 +35,7 @@ from grader_app.workflow.third_reads import settle_without_third
 _HEIGHT = 580
 """Pixels of the panes that scroll beside each other."""
 _MOST_SETTLED = 50
+_AGAIN = "again"
 
 
 def page() -> None:
@@ -221,7 +222,7 @@ def _draw_settled(lead_id: str) -> None:
         for one in found[:_MOST_SETTLED]:
             if one.reason:
                 draw_written(f"{one.response_id}: {one.reason}")
-        with st.form("again", clear_on_submit=True):
+        with st.form(form_key(_AGAIN)):
             st.text("Look at one again")
             chosen = st.selectbox("Answer", [one.response_id for one in found], index=None)
             reason = st.text_input("Reason")
@@ -233,6 +234,7 @@ def _raise(lead_id: str, response_id: str | None, reason: str) -> str:
     if response_id is None:
         return "Choose an answer first."
     raise_dispute(bench(), lead_id, response_id, reason)
+    empty_form(_AGAIN)
     return f"Answer {response_id} is open again."
 
 
