@@ -1,4 +1,4 @@
-"""How tests start Chromium."""
+"""How tests start Chromium, and how they know that a page is drawn."""
 
 import shutil
 
@@ -20,3 +20,23 @@ def find_chromium():
         if found := shutil.which(name):
             return found
     return None
+
+
+DRAWN = """
+() => {
+  if (!document.getElementById("root")) return true;
+  const app = document.querySelector("[data-testid=stApp]");
+  const fetching = document.querySelector("[data-testid=stSkeleton]");
+  return app?.dataset.testScriptState === "notRunning" && !fetching;
+}
+"""
+
+
+def wait_until_drawn(page):
+    """Wait until the server has sent a whole page and the browser can draw every field of it.
+
+    The browser fetches the code of each kind of field when it first meets one. Until then an empty bar
+    stands in its place, which nobody can type in or reach with the keyboard. A page that is no part of the
+    app is drawn as soon as it is there.
+    """
+    page.wait_for_function(DRAWN)

@@ -128,8 +128,8 @@ def _by_grader(bench: Workbench, loads: Sequence[Workload]) -> Iterator[Waiting]
                 uncalibrated += load.left
         if uncalibrated and not open_left:
             since = _since(bench, one, last)
-            says = f"of {one.account.shown_name} wait until the grader has calibrated"
-            said = ("answer " if uncalibrated == 1 else "answers ") + says
+            noun, verb = ("answer", "waits") if uncalibrated == 1 else ("answers", "wait")
+            said = f"{noun} of {one.account.shown_name} {verb} until the grader has calibrated"
             yield Waiting(Why.UNCALIBRATED, uncalibrated, said, since, grader_id=one.account.account_id)
         if open_left and (since := _since(bench, one, last)) is not None:
             hours = working_hours(from_text(since), now)

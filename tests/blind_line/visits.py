@@ -6,6 +6,7 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from browsers import wait_until_drawn
 from planted import LEAD, READERS
 from playwright.sync_api import expect
 from served_workspace import PASSWORD
@@ -101,7 +102,7 @@ class Visit:
         self.keep(address)
 
     def keep(self, address):
-        expect(self.page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=30_000)
+        wait_until_drawn(self.page)
         self.page.evaluate(OPEN_FOLDS)
         self.evidence.add(f"{self.who} {address}", self.page.evaluate(WHOLE_PAGE))
         self.evidence.pages.add(address.partition("?")[0])

@@ -3,6 +3,7 @@
 from contextlib import closing
 
 import pytest
+from browsers import wait_until_drawn
 from playwright.sync_api import expect
 from reads_of_one_answer import an_answer, read, standing
 from served_workspace import add_people
@@ -56,3 +57,27 @@ def test_a_dispute_is_settled_blind_and_from_the_keyboard(disputed, new_tab):
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("No answer waits for you to settle it.")).to_be_visible()
     assert standing(small, an_answer(small)).final == 5
+
+
+def test_the_reads_and_the_next_answer_come_to_the_front_of_their_tabs(disputed, new_tab):
+    """The browser would else keep the tab that was chosen for what stood there before."""
+    served, small = disputed
+    read(small, an_answer(small, 1), 2, 5)
+    page = new_tab(served).enter("lead", "/adjudicate").page
+
+    def in_front():
+        wait_until_drawn(page)
+        return page.get_by_role("tab", selected=True).all_inner_texts()
+
+    expect(page.get_by_text("2 answers wait to be settled.")).to_be_visible()
+    assert in_front() == ["Answer", "Point sheet"]
+    choose(page, "4")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("The reads are shown now")).to_be_visible()
+    assert in_front() == ["Answer", "The reads"]
+    page.get_by_role("tab", name="Question").click()
+    page.get_by_role("tab", name="Point sheet").click()
+    choose(page, "4")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("1 answer waits to be settled.")).to_be_visible()
+    assert in_front() == ["Answer", "Point sheet"]

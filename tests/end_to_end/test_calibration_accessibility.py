@@ -2,6 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsers import wait_until_drawn
 from calibrating import ITEM, calibrating_round
 from playwright.sync_api import expect
 
@@ -44,7 +45,7 @@ def faults(tab):
         tab.page.wait_for_function(IN_THEME, arg=scheme)
         for size, viewport in SIZES.items():
             tab.page.set_viewport_size(viewport)
-            expect(tab.page.get_by_test_id("stStatusWidget")).to_have_count(0)
+            wait_until_drawn(tab.page)
             for one in Axe().run(tab.page).response["violations"]:
                 found[f"{one['id']}, {scheme}, {size}"] = one["nodes"][0]["html"][:200]
     return found

@@ -4,7 +4,9 @@ import re
 from contextlib import closing
 
 import pytest
+from browsers import wait_until_drawn
 from calibrating import make_round
+from people import PHONE, WIDE
 from playwright.sync_api import expect
 from served_workspace import copy_of
 from test_accessibility import SEEN
@@ -40,13 +42,39 @@ def test_no_page_of_the_sample_shows_an_error(sample, new_tab, name, address):
     tab.page.on("pageerror", lambda error: broken.append(str(error)))
     tab.enter(name, f"/{address}")
     tab.page.get_by_text(SEEN.get(address, "")).first.wait_for()
-    expect(tab.page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    wait_until_drawn(tab.page)
     drawn = tab.page.locator("[data-testid=stVegaLiteChart] :is(canvas, svg)")
     for at in range(CHARTS.get(address, 0)):
         expect(drawn.nth(at).or_(tab.page.get_by_test_id("stException").first).first).to_be_visible()
     assert tab.page.get_by_test_id("stException").all_inner_texts() == []
     expect(tab.page.locator("body")).not_to_contain_text(re.compile(r"TypeError|Traceback"))
     assert broken == []
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_a_chart_is_whole_from_top_to_bottom_and_scrolls_sideways_by_itself(sample, new_tab, size):
+    tab = new_tab(sample)
+    tab.page.set_viewport_size(size)
+    tab.enter("lead", "/agreement")
+    charts = tab.page.get_by_test_id("stFullScreenFrame")
+    for chart in (charts.first, charts.nth(1)):
+        chart.locator("svg.marks").wait_for()
+        assert chart.evaluate("one => one.scrollHeight - one.clientHeight") == 0
+        assert chart.evaluate("one => getComputedStyle(one).overflowX") == "auto"
+        assert chart.bounding_box()["width"] <= size["width"]
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_what_became_of_an_act_is_in_view_at_the_foot_of_a_page(sample, new_tab, size):
+    tab = new_tab(sample)
+    tab.page.set_viewport_size(size)
+    tab.enter("lead", "/panel").button("Add").click()
+    said = tab.page.get_by_text("cannot be an account's name")
+    expect(said).to_be_in_viewport(ratio=1)
+    expect(tab.button("Add")).to_be_in_viewport()
+    tab.page.emulate_media(color_scheme="dark")
+    behind = said.evaluate("one => getComputedStyle(one.closest('.st-key-notice')).backgroundColor")
+    assert behind == "rgb(24, 23, 20)"
 
 
 # ------------------------------------------------------------------------ in and out of calibration

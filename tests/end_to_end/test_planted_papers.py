@@ -4,9 +4,9 @@ import json
 import re
 
 import pytest
+from browsers import wait_until_drawn
 from calibrating import ITEM, all_bytes, calibrating_round, elements, run_page
 from people import frames_of
-from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from grader_app.domain.panel import ReadKind
@@ -179,8 +179,7 @@ CONTENT = """
 
 def page_of(tab, dealt, answer):
     """Give all markup of a page's content and of the desk in it, without ids, text, times and the count."""
-    for unfinished in ("stStatusWidget", "stSkeleton"):
-        expect(tab.page.get_by_test_id(unfinished)).to_have_count(0)
+    wait_until_drawn(tab.page)
     whole = answer.evaluate(CONTENT).replace(dealt.assignment_id, "ID")
     assert whole.count("TEXT") == 1
     for pattern, word in MADE_ANEW:

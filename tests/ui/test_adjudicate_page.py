@@ -141,6 +141,23 @@ def test_a_settled_answer_can_be_opened_again_with_a_reason(lead):
     assert waiting(lead) == [first]
 
 
+def test_a_reason_is_kept_where_the_answer_was_forgotten_and_gone_once_it_is_on_record(lead):
+    first = waiting(lead)[0]
+    settle_all(lead)
+    app = draw(lead)
+    app.text_input[0].set_value("On appeal.")
+    next(b for b in app.button if b.label == "Open it again").click()
+    app.run()
+    assert says(app, "Choose an answer first.")
+    assert app.text_input[0].value == "On appeal."
+    next(b for b in app.selectbox if b.label == "Answer").set_value(first)
+    next(b for b in app.button if b.label == "Open it again").click()
+    app.run()
+    assert waiting(lead) == [first]
+    reasons = [one.value for one in app.text_input if one.label == "Reason"]
+    assert "On appeal." not in reasons
+
+
 def test_no_grader_is_named_anywhere_on_the_page(lead):
     app = draw(lead)
     shown = list(texts(app))

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from drawn_pages import says, texts
 from streamlit.testing.v1 import AppTest
 
 from grader_app.domain.panel import Role
+from grader_app.ui.lead_pages.board_columns import line_html
 from grader_app.ui.lead_pages.board_steps import step_of
 from grader_app.workflow import accounts
 from grader_app.workflow.accounts import add_account, find_account
@@ -57,6 +60,23 @@ def test_one_of_a_kind_is_spoken_of_as_one():
     assert step_of(Waiting(Why.DISPUTE, 1, "disputed answer"))[0] == "Settle it"
     assert step_of(Waiting(Why.DISPUTE, 2, "disputed answers"))[0] == "Settle them"
     assert step_of(Waiting(Why.CODED, 1, ""))[0] == "Decide how it counts"
+
+
+@pytest.mark.parametrize(
+    ("why", "count", "said"),
+    [
+        (Why.DISPUTE, 1, "waits 2 hours"),
+        (Why.DISPUTE, 2, "the oldest waits 2 hours"),
+        (Why.LEFT_BEHIND, 1, "dealt 2 hours ago"),
+        (Why.LEFT_BEHIND, 2, "the oldest dealt 2 hours ago"),
+        (Why.SURPLUS, 1, "2 hours ago"),
+        (Why.SURPLUS, 2, "the first 2 hours ago"),
+    ],
+)
+def test_a_line_says_how_long_it_has_been_so(why, count, said):
+    now = datetime(2026, 12, 1, 12, tzinfo=UTC)
+    line = Waiting(why, count, "", since="2026-12-01T10:00:00.000Z")
+    assert f">{said}</span>" in line_html(line, now, marked=False)
 
 
 def test_a_line_leads_to_its_question_and_its_grader():

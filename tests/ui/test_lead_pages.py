@@ -39,6 +39,7 @@ def test_an_account_is_added_with_a_one_time_password_shown_once(lead):
     (said,) = [text for text in texts(app) if text.startswith("Ines Ferreira can sign in once")]
     password = said.rpartition(" ")[2]
     assert check_password(lead.bench, "Ines Ferreira", password).role is Role.GRADER
+    assert app.text_input[0].value == ""
     app.run()
     assert not says(app, password)
 
@@ -58,6 +59,7 @@ def test_a_name_that_cannot_be_is_refused_with_a_sentence(lead, name, sentence):
     click(app, "Add")
     assert not app.exception
     assert says(app, sentence)
+    assert app.text_input[0].value == name
     assert kinds(lead) == before
 
 

@@ -184,7 +184,14 @@ def test_answers_behind_the_gate_wait_for_calibration(make) -> None:
     small = make(graders=1, answers=3, qualification="required", packets=("heron-set",))
     found = stuck(board_of(small.bench))
     assert found[Why.UNCALIBRATED].count == 3
+    assert found[Why.UNCALIBRATED].says == "answers of grader-1 wait until the grader has calibrated"
     assert "nobody may grade it now" in found[Why.NOBODY].says
+
+
+def test_one_answer_behind_the_gate_is_spoken_of_as_one(make) -> None:
+    small = make(graders=1, answers=1, qualification="required", packets=("heron-set",))
+    line = stuck(board_of(small.bench))[Why.UNCALIBRATED]
+    assert (line.count, line.says) == (1, "answer of grader-1 waits until the grader has calibrated")
 
 
 def test_the_range_comes_from_the_days_worked(make) -> None:

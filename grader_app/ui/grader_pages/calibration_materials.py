@@ -15,7 +15,7 @@ from grader_app.ui.current import bench
 from grader_app.ui.grader_pages.earlier_reading import earlier_reading_or_none
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
 from grader_app.ui.parts.links import draw_back, draw_link
-from grader_app.ui.parts.notice import act_as, draw_notice
+from grader_app.ui.parts.notice import act_as, draw_notice, empty_form, form_key
 from grader_app.ui.parts.paper_text import draw_paper, draw_prose, paragraphs_since
 from grader_app.ui.parts.spoken import counted, moment
 from grader_app.workflow.qualification import standing_of
@@ -28,6 +28,7 @@ from grader_app.workflow.training import (
     training_of,
 )
 
+_QUESTION = "question-sheet"
 _TITLES = {**MATERIAL_TITLES, "guidelines": "Guidelines (rulings)"}
 
 
@@ -79,7 +80,7 @@ def _draw_onward(grader_id: str, training: Training, name: str | None) -> None:
     else:
         draw_line(f"Materials read on {moment(training.completed_at)}.")
         draw_link("On to the packet", "/calibrate", next_step=True)
-    with st.expander("The point sheet is wrong"), st.form("question-sheet", clear_on_submit=True):
+    with st.expander("The point sheet is wrong"), st.form(form_key(_QUESTION)):
         st.text("Tell the panel lead what is wrong and why, with authority where you have it.")
         words = st.text_area("What is wrong", max_chars=4000)
         if st.form_submit_button("Send to the panel lead"):
@@ -105,6 +106,7 @@ def _complete(grader_id: str, item: str) -> str:
 
 def _question(grader_id: str, item: str, words: str) -> str:
     question_sheet(bench(), grader_id, item, words)
+    empty_form(_QUESTION)
     return "Sent to the panel lead, who will change the point sheet or say why not."
 
 

@@ -13,7 +13,7 @@ from grader_app.ui.current import bench, me
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
 from grader_app.ui.parts.judgment_form import NOTHING, draw_answer, draw_points, draw_score, entry_of
 from grader_app.ui.parts.links import draw_link
-from grader_app.ui.parts.notice import act_as_lead, draw_notice
+from grader_app.ui.parts.notice import act_as_lead, draw_notice, empty_form, form_key
 from grader_app.ui.parts.side_by_side import DIFFERENCES_ONLY, readers, side_by_side
 from grader_app.ui.parts.spoken import counted, moment
 from grader_app.ui.parts.submit_key import draw_submit_key
@@ -35,6 +35,7 @@ from grader_app.workflow.third_reads import settle_without_third
 _HEIGHT = 580
 """Pixels of the panes that scroll beside each other."""
 _MOST_SETTLED = 50
+_AGAIN = "again"
 
 
 def page() -> None:
@@ -82,7 +83,8 @@ def _draw_case(lead_id: str, dispute: Dispute) -> None:
     with st.form(f"form:{key}", border=False):
         left, middle, right = st.columns([5, 4, 3], gap="medium")
         with left:
-            draw_answer(item, rubric, case.text, _HEIGHT, cut_off=is_cut_off(bench(), case.response_id))
+            cut_off = is_cut_off(bench(), case.response_id)
+            draw_answer(item, rubric, case.text, _HEIGHT, case.response_id, cut_off=cut_off)
         with middle:
             points = _draw_middle(case, start, key)
         with right:
@@ -112,9 +114,10 @@ def _draw_middle(case: Case, start: GradeEntry, key: str) -> tuple[str, ...]:
     """Draw the reads, once they may be seen, and the point sheet to tick."""
     item = bench().material().item(case.item)
     if case.hidden:
-        (sheet,) = st.tabs(["Point sheet"])
+        (sheet,) = st.tabs(["Point sheet"], key=f"{key}:beside")
     else:
-        reads, sheet = st.tabs(["The reads", "Point sheet"])
+        # Under another key the reads come to the front: the browser keeps the tab it has by its title.
+        reads, sheet = st.tabs(["The reads", "Point sheet"], key=f"{key}:beside")
         with reads, st.container(height=_HEIGHT, border=False):
             _draw_reads(case)
     with sheet, st.container(height=_HEIGHT, border=False):
@@ -219,7 +222,7 @@ def _draw_settled(lead_id: str) -> None:
         for one in found[:_MOST_SETTLED]:
             if one.reason:
                 draw_written(f"{one.response_id}: {one.reason}")
-        with st.form("again", clear_on_submit=True):
+        with st.form(form_key(_AGAIN)):
             st.text("Look at one again")
             chosen = st.selectbox("Answer", [one.response_id for one in found], index=None)
             reason = st.text_input("Reason")
@@ -231,6 +234,7 @@ def _raise(lead_id: str, response_id: str | None, reason: str) -> str:
     if response_id is None:
         return "Choose an answer first."
     raise_dispute(bench(), lead_id, response_id, reason)
+    empty_form(_AGAIN)
     return f"Answer {response_id} is open again."
 
 

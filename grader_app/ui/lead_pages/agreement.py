@@ -19,6 +19,7 @@ from grader_app.ui.lead_pages.round_notes import draw_notes
 from grader_app.ui.parts.agreement_words import interval_of, reliability_sentence
 from grader_app.ui.parts.charts import draw_chart, grader_severities, pair_kappas
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
+from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.spoken import counted, points
 from grader_app.workflow.papers import paper_lengths
 from grader_app.workflow.progress import all_accounts
@@ -38,6 +39,7 @@ def page() -> None:
     if not facets:
         draw_line("Nothing has been graded yet, so there is nothing to compare.", "headline")
         draw_notes(report["notes"])
+        draw_link("See what is still to be read", "/panel")
         return
     facet = _chosen(facets)
     draw_line(verdict(facet), "headline")

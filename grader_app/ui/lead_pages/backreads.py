@@ -14,6 +14,7 @@ from grader_app.ui.lead_pages.item_sets import account_names
 from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.judgment_form import NOTHING, draw_answer, draw_points, draw_score, entry_of
+from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.side_by_side import DIFFERENCES_ONLY, side_by_side
 from grader_app.ui.parts.spoken import points as in_points
@@ -48,6 +49,7 @@ def page() -> None:
     figures = backread_figures(bench())
     if not figures:
         draw_line("Nothing has been graded yet, so there is nothing to read back.", "headline")
+        draw_link("See what is still to be read", "/panel")
         return
     draw_lines(
         [
@@ -95,7 +97,8 @@ def _draw_paper(lead_id: str, paper: PaperToBackread) -> None:
     with st.form(f"form:{key}", border=False):
         left, middle, right = st.columns([5, 4, 3], gap="medium")
         with left:
-            draw_answer(item, rubric, paper.text, _HEIGHT, cut_off=is_cut_off(bench(), paper.response_id))
+            cut_off = is_cut_off(bench(), paper.response_id)
+            draw_answer(item, rubric, paper.text, _HEIGHT, key, cut_off=cut_off)
         with middle:
             (sheet,) = st.tabs(["Point sheet"])
             with sheet, st.container(height=_HEIGHT, border=False):

@@ -87,7 +87,10 @@ def _draw_scores() -> None:
 def _draw_asked(found: Asked) -> None:
     st.subheader("Guesses")
     if not found.asked and not found.share_percent:
-        draw_line("Graders are not asked who wrote an answer. To ask after a share of the grades, write:")
+        draw_line(
+            "Graders are not asked who wrote an answer. To ask after a share of the grades, write this into "
+            "a new version of round.yaml and read the files again on the page Calibration."
+        )
         st.code(_HOW_TO_ASK, language=None)
         return
     draw_lines(

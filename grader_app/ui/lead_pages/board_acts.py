@@ -53,7 +53,7 @@ def _draw_deal(lead_id: str, _: Board) -> None:
             "read in first."
         )
         if pupils:
-            asks += f" {counted(len(pupils), 'apprentice')} read beside them."
+            asks += f" {counted(len(pupils), 'apprentice reads', 'apprentices read')} beside them."
         draw_line(asks)
         draw_confirmed("deal", "Deal answers", asks, "Deal them", partial(_deal, lead_id))
 

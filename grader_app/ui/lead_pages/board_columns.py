@@ -95,16 +95,19 @@ def _rule() -> str:
 
 
 def _list(lines: Sequence[Waiting], now: datetime, *, marks: bool) -> str:
-    rows = "".join(_line(line, now, marked=marks and at == 0) for at, line in enumerate(lines))
+    rows = "".join(line_html(line, now, marked=marks and at == 0) for at, line in enumerate(lines))
     return f"<ul>{rows}</ul>"
 
 
-def _line(line: Waiting, now: datetime, *, marked: bool) -> str:
+def line_html(line: Waiting, now: datetime, *, marked: bool) -> str:
+    """Write what waits, how long it has been so, and its next step."""
     text, address = step_of(line)
     since = ""
     if line.since is not None:
         long = waited((now - from_text(line.since)).total_seconds())
-        said = _SINCE.get(line.why, "waits {}" if line.count == 1 else "the oldest waits {}").format(long)
+        said = _SINCE.get(line.why, "the oldest waits {}").format(long)
+        if line.count == 1:
+            said = said.removeprefix("the oldest ").removeprefix("the first ")
         since = f'<span class="since" title="since {escape(moment(line.since))}">{escape(said)}</span> · '
     kind = ' class="next"' if marked else ""
     link = f'<a href="{escape(address)}" target="_self"{kind}>{escape(text)}</a>'

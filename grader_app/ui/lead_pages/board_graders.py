@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -11,7 +11,7 @@ import streamlit as st
 from grader_app.domain.panel import Account
 from grader_app.ui.current import bench
 from grader_app.ui.parts.confirmed import draw_confirmed
-from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
+from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.spoken import about, counted, duration, waited
 from grader_app.workflow.apprentices import apprentice_items, end_apprenticeship
 from grader_app.workflow.clock import from_text
@@ -45,17 +45,19 @@ def draw_graders(loads: Sequence[Workload], now: datetime) -> None:
         [_row(one, now, planted=planted) for one in loads],
         "Graders",
     )
+    draw_lines(_how_to_read(loads, planted=planted))
+
+
+def _how_to_read(loads: Sequence[Workload], *, planted: bool) -> Iterator[str]:
     if planted:
-        draw_line(
+        yield (
             "Graded and left leave planted checks out: graders see both as one sum and cannot tell them "
             "apart. Time left counts both."
         )
     if any(one.account.simulated for one in loads):
-        draw_line(
-            "Graders marked (simulated) are invented: a program drew their grades for this sample round."
-        )
+        yield "Graders marked (simulated) are invented: a program drew their grades for this sample round."
     if any(not one.account.simulated for one in loads):
-        draw_line(
+        yield (
             "A paper takes the median of the active times measured; time left is that, question by question, "
             "times the papers left."
         )

@@ -20,6 +20,7 @@ from grader_app.ui.lead_pages import (
 )
 from grader_app.ui.lead_pages.item_sets import sets_of, without_folder
 from grader_app.ui.parts.html_table import draw_line
+from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.spoken import counted
 from grader_app.workflow.qualification import Standing, enabled_graders, standing_of
@@ -48,6 +49,8 @@ def page() -> None:
     with right:
         part = st.radio("Part", _parts_of(item), horizontal=True, key="part", bind="query-params")
     draw_line(_headline(item), "headline")
+    if not enabled_graders(bench()):
+        draw_link("Go to the panel", "/panel")
     _PARTS[part](lead_id, item)
     _draw_reading_in(lead_id)
 

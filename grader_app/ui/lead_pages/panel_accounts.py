@@ -9,9 +9,11 @@ import streamlit as st
 from grader_app.domain.panel import Account, Role
 from grader_app.ui.current import bench
 from grader_app.ui.parts.html_table import draw_table
-from grader_app.ui.parts.notice import act_as_lead
+from grader_app.ui.parts.notice import act_as_lead, empty_form, form_key
 from grader_app.workflow import accounts
 from grader_app.workflow.progress import all_accounts
+
+_ADDING = "add-account"
 
 
 def draw_accounts(lead: Account) -> None:
@@ -23,7 +25,7 @@ def draw_accounts(lead: Account) -> None:
         [[account.shown_name, account.role.value, _state(account)] for account in everyone],
     )
     left, right = st.columns(2)
-    with left, st.form("add-account", clear_on_submit=True):
+    with left, st.form(form_key(_ADDING)):
         st.text("Add an account")
         name = st.text_input("Name")
         role = st.radio("Role", [role.value for role in Role], horizontal=True)
@@ -52,6 +54,7 @@ def _state(account: Account) -> str:
 
 def _add(lead: Account, name: str, role: str, apprentice: bool) -> str:
     made, password = accounts.add_account(bench(), lead.account_id, name, Role(role), apprentice=apprentice)
+    empty_form(_ADDING)
     return f"{made.name} can sign in once with this password, then chooses another: {password}"
 
 

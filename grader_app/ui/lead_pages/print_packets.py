@@ -56,6 +56,7 @@ def _draw_choice(lead: Account) -> None:
     graders = graders_on_paper(bench())
     if not graders:
         draw_line("There is no grader to print for. Add one on the panel page.", "headline")
+        draw_link("Go to the panel", "/panel")
         return
     items = list(bench().material().items.values())
     left, right = st.columns(2)

@@ -42,7 +42,7 @@ def _draw_item(lead_id: str, found: NewerVersion, names: dict[str, str]) -> None
     under = ", ".join(
         f"{counted(count, 'grade')} under version {version}" for version, count in found.by_version.items()
     )
-    draw_line(f"Version {found.version} stands since {moment(found.registered_at)}; {under}.", "headline")
+    draw_line(f"Version {found.version} has stood since {moment(found.registered_at)}; {under}.", "headline")
     draw_lines(_what_moves(found))
     # What would change comes first; the lead need not search for it among grades that read the same.
     grades = sorted(found.grades, key=lambda one: not one.reads.differs)

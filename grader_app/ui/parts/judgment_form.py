@@ -23,8 +23,14 @@ NOTHING = GradeEntry()
 """A judgment not begun."""
 
 
-def draw_answer(item: Item, rubric: Rubric, text: str, height: int, *, cut_off: bool = False) -> None:
-    """Draw an answer with what its graders had beside it, in a pane that scrolls by itself."""
+def draw_answer(
+    item: Item, rubric: Rubric, text: str, height: int, key: str, *, cut_off: bool = False
+) -> None:
+    """Draw an answer with what its graders had beside it, in a pane that scrolls by itself.
+
+    The answer is in front whenever the key is another: the browser would else keep the tab of the paper
+    before it.
+    """
     others = [
         ("Question", item.prompt),
         ("Rulings", rulings_text(item.guidelines or "", item.sheet, rubric)),
@@ -32,7 +38,7 @@ def draw_answer(item: Item, rubric: Rubric, text: str, height: int, *, cut_off: 
         ("Library", item.library),
     ]
     shown = [(title, words) for title, words in others if words]
-    answer, *tabs = st.tabs(["Answer", *(title for title, _ in shown)])
+    answer, *tabs = st.tabs(["Answer", *(title for title, _ in shown)], key=f"{key}:texts")
     with answer:
         draw_cut_off(cut_off)
         _draw_pane("Answer", paper_html(text), height)

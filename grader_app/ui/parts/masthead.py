@@ -9,7 +9,12 @@ from grader_app.workflow.accounts import SignedIn
 _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding: 4.1rem 1.25rem 0; max-width: none; }
+[data-testid="stMain"] { scroll-padding: 9rem 0 1rem; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-notice) { position: sticky; top: 3.75rem; z-index: 90; }
+.st-key-notice { background: light-dark(#fff, #181714); border-color: currentColor; }
 [data-testid="stHeader"] { border-bottom: 1px solid var(--st-border-color, #d9d6cf); }
+[data-testid="stFullScreenFrame"]:has([data-testid="stVegaLiteChart"]) {
+  overflow: auto hidden; box-sizing: content-box; padding-top: 2rem; margin-top: -2rem; }
 .prose-page { max-width: 62rem; }
 table.plain { border-collapse: collapse; font-size: .95rem; font-variant-numeric: tabular-nums;
   margin: .25rem 0 1.25rem; }
@@ -19,8 +24,8 @@ table.plain th, table.plain td { padding: .3rem .9rem .3rem 0; text-align: left;
   border-bottom: 1px solid rgb(128 128 128 / 30%); }
 table.plain th { font-weight: 600; border-bottom-width: 2px; white-space: nowrap; }
 table.plain th.number, table.plain td.number { text-align: right; }
+table.plain a { color: inherit; }
 table.plain td.empty { opacity: .65; }
-table.plain td a { color: inherit; }
 a.step { display: inline-block; padding: .45rem .9rem; border: 1px solid rgb(128 128 128 / 50%);
   border-radius: 4px; color: inherit; text-decoration: none; }
 a.step.next { background: #1f4e79; border-color: transparent; color: #fff; font-weight: 600; }

@@ -11,6 +11,7 @@ from grader_app.errors import GraderAppError
 from grader_app.ui.current import me
 
 _KEY = "notice"
+_DONE = "form-done"
 
 
 def keep_notice(sentence: str) -> None:
@@ -19,14 +20,31 @@ def keep_notice(sentence: str) -> None:
 
 
 def draw_notice() -> None:
-    """Draw the sentence kept, once; as plain text, since it can hold a name someone chose."""
+    """Draw the sentence kept, once; as plain text, since it can hold a name someone chose.
+
+    By the pages' style it stays in view: who acts at the foot of a long page is told there.
+    """
     sentence = st.session_state.pop(_KEY, None)
     # Its place is there without a sentence too. What stands below would move otherwise, and be there
     # twice while the page is drawn anew.
     place = st.empty()
     if sentence:
-        with place.container(border=True):
+        with place.container(border=True, key="notice"):
             st.text(sentence)
+
+
+def form_key(name: str) -> str:
+    """Give a form's key, which is another once `empty_form` was called: its fields are empty then.
+
+    A form that Streamlit clears by itself loses what was written when the act is refused as well.
+    """
+    return f"{name}:{st.session_state.get(f'{_DONE}:{name}', 0)}"
+
+
+def empty_form(name: str) -> None:
+    """Empty a form's fields in the next page run, because what was written is on record."""
+    key = f"{_DONE}:{name}"
+    st.session_state[key] = st.session_state.get(key, 0) + 1
 
 
 def act_as_lead(act: Callable[[], str]) -> None:
