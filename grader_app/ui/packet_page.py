@@ -31,7 +31,6 @@ body { font: 16px/1.55 Georgia, "DejaVu Serif", serif; color: #000; background: 
 h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 1rem; }
 h2 { font-size: 1.25rem; margin: 0 0 .75rem; padding-bottom: .2rem; border-bottom: 1.5px solid #000; }
 h3 { font-size: 1.05rem; margin: 1.1rem 0 .3rem; }
-h4 { font-size: 1rem; margin: .9rem 0 .3rem; }
 p, li { overflow-wrap: anywhere; }
 section { margin: 0 0 3rem; }
 .small { font-size: .88rem; }
@@ -39,6 +38,7 @@ section { margin: 0 0 3rem; }
 .cover dl { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1.2rem; margin: 1.5rem 0; }
 .cover dt { font-weight: bold; }
 .cover dd { margin: 0; overflow-wrap: anywhere; }
+.cover h2 { font-size: 1.05rem; border: 0; padding: 0; margin: 1.1rem 0 .3rem; }
 .line { display: inline-block; min-width: 12rem; border-bottom: 1px solid #000; }
 .points { list-style: none; padding: 0; margin: 0; }
 .points li { padding: .15rem 0 .15rem 2.4rem; text-indent: -2.4rem; }
@@ -70,7 +70,7 @@ td.note { min-width: 6rem; width: 30%; }
   .text { font-size: 11pt; line-height: 1.5; }
   section { margin: 0; }
   .starts { break-before: page; }
-  h2, h3, h4 { break-after: avoid; }
+  h2, h3 { break-after: avoid; }
   .points li, tr, .ticks, .cut, header { break-inside: avoid; }
   thead { display: table-header-group; }
   .wide { overflow: visible; }
@@ -145,7 +145,7 @@ def _cover(packet: PrintedPacket, first: BlindSheet, sheet: ScoreSheet, name: st
     steps = "".join(f"<li>{escape(step)}</li>" for step in _instructions(sheet))
     return (
         f'<section class="cover"><h1>{escape(first.title)}</h1>\n<dl>{listed}</dl>\n'
-        f"<h3>How to grade this packet</h3>\n<ol>{steps}</ol></section>"
+        f"<h2>How to grade this packet</h2>\n<ol>{steps}</ol></section>"
     )
 
 
@@ -178,7 +178,7 @@ def _instructions(sheet: ScoreSheet) -> list[str]:
 def _texts(first: BlindSheet) -> str:
     texts = {"Question": first.prompt, "File": first.file, "Library": first.library}
     return "\n".join(
-        f'<section class="starts"><h2>{title}</h2>\n{prose_html(text)}</section>'
+        f'<section class="starts"><h2>{title}</h2>\n{prose_html(text, heading=3)}</section>'
         for title, text in texts.items()
         if text
     )
@@ -243,7 +243,7 @@ def _rulings(first: BlindSheet) -> str:
     if not first.guidelines.strip():
         return ""
     text = rulings_text(first.guidelines, first.point_sheet, first.rubric)
-    return f'<section class="starts"><h2>Rulings of the panel</h2>\n{prose_html(text)}</section>'
+    return f'<section class="starts"><h2>Rulings of the panel</h2>\n{prose_html(text, heading=3)}</section>'
 
 
 def _paper(sheet: ScoreSheet, paper: BlindSheet, number: int, of: int) -> str:

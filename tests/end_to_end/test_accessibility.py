@@ -18,28 +18,18 @@ SEEN |= {"calibrate": "Before you grade a question live"}
 SEEN |= {"print": "Printed so far", "keying": "Print a packet"}
 
 
-def grave_faults(page):
-    wait_until_drawn(page)
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:200]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-    ]
-
-
-def test_the_sign_in_page_has_no_grave_fault(panel, new_tab):
-    tab = new_tab(panel).open("/sign-in")
-    assert grave_faults(tab.page) == []
-    tab.fill_sign_in("nobody", "wrong")
-    expect(tab.page.get_by_role("alert")).to_be_visible()
-    assert grave_faults(tab.page) == []
-
-
 def faults(page):
     wait_until_drawn(page)
     found = Axe().run(page).response["violations"]
     return [f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:200]}" for one in found]
+
+
+def test_the_sign_in_page_has_no_grave_fault(panel, new_tab):
+    tab = new_tab(panel).open("/sign-in")
+    assert faults(tab.page) == []
+    tab.fill_sign_in("nobody", "wrong")
+    expect(tab.page.get_by_role("alert")).to_be_visible()
+    assert faults(tab.page) == []
 
 
 def too_wide(page):
@@ -100,7 +90,7 @@ def test_a_page_counts_as_drawn_only_when_its_fields_can_be_reached(panel, new_t
 def test_the_plain_form_has_no_grave_fault(panel, new_tab):
     tab = new_tab(panel).enter("grader-1", "/grade?form=plain")
     tab.button("Submit").wait_for()
-    assert grave_faults(tab.page) == []
+    assert faults(tab.page) == []
 
 
 def test_the_dialogs_of_the_desk_have_no_grave_fault(panel, new_tab):
@@ -109,5 +99,5 @@ def test_the_dialogs_of_the_desk_have_no_grave_fault(panel, new_tab):
         tab.at_desk()
         tab.press(key)
         tab.page.locator("dialog[open]").wait_for()
-        assert grave_faults(tab.page) == []
+        assert faults(tab.page) == []
         tab.press("Escape")

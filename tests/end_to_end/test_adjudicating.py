@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from reads_of_one_answer import an_answer, read, standing
 from served_workspace import add_people
 from small_workspace import make_workspace
-from test_accessibility import grave_faults
+from test_accessibility import faults
 
 from grader_app.workflow.assignment import deal
 
@@ -44,12 +44,12 @@ def test_a_dispute_is_settled_blind_and_from_the_keyboard(disputed, new_tab):
     page = tab.page
     expect(page.get_by_text("1 answer waits to be settled.")).to_be_visible()
     expect(page.get_by_text("Reader 1")).to_have_count(0)
-    assert grave_faults(page) == []
+    assert faults(page) == []
     choose(page, "4")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Reader 1")).to_be_visible()
     expect(page.get_by_text("The reads are 5 points apart.")).to_be_visible()
-    assert grave_faults(page) == []
+    assert faults(page) == []
     everything = page.content()
     assert not any(name in everything for name in NAMES)
     choose(page, "5")

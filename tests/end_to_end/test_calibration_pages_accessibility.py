@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 from calibrating import ITEM, make_round
-from test_accessibility import grave_faults
+from test_accessibility import faults
 
 from grader_app.domain.events import EventKind
 from grader_app.workflow.rulings import make_ruling, question_sheet
@@ -42,14 +42,14 @@ def served(tmp_path_factory, serve):
 def test_no_part_of_the_leads_page_has_a_grave_fault(served, new_tab, part, scheme):
     tab = new_tab(served, color_scheme=scheme).enter("lead", f"/calibration?part={part.replace(' ', '+')}")
     tab.page.get_by_text(PARTS[part]).first.wait_for()
-    assert grave_faults(tab.page) == []
+    assert faults(tab.page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_feedback_on_a_packet_has_no_grave_fault(served, new_tab, scheme):
     tab = new_tab(served, color_scheme=scheme).enter("reader-1", f"/calibrate?attempt={served.attempt}")
     tab.heading("Every paper, the furthest from the reference first").wait_for()
-    assert grave_faults(tab.page) == []
+    assert faults(tab.page) == []
 
 
 def test_a_phone_shows_the_feedback_without_scrolling_sideways(served, new_tab):

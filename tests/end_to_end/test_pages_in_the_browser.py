@@ -9,7 +9,7 @@ from calibrating import make_round
 from people import PHONE, WIDE
 from playwright.sync_api import expect
 from served_workspace import copy_of
-from test_accessibility import SEEN
+from test_accessibility import SEEN, faults
 
 from grader_app.domain.panel import Role
 from grader_app.files.workspace_folder import WorkspaceFolder
@@ -49,6 +49,29 @@ def test_no_page_of_the_sample_shows_an_error(sample, new_tab, name, address):
     assert tab.page.get_by_test_id("stException").all_inner_texts() == []
     expect(tab.page.locator("body")).not_to_contain_text(re.compile(r"TypeError|Traceback"))
     assert broken == []
+
+
+@pytest.mark.parametrize("address", ["calibration", "monitor", "agreement"])
+def test_an_address_names_a_question_by_its_id_and_keeps_the_one_chosen(sample, new_tab, address):
+    tab = new_tab(sample).enter("lead", f"/{address}?item=mee-negligence")
+    named, other = (
+        tab.page.get_by_role("radio", name=title)
+        for title in ("The ladder on Juniper Avenue", "The rescue bill")
+    )
+    expect(named).to_be_checked()
+    other.focus()
+    tab.press("Space")
+    expect(tab.page).to_have_url(re.compile("item=mpt-rescue-bill"))
+    tab.page.reload()
+    expect(other).to_be_checked()
+
+
+def test_what_lies_beside_a_disputed_answer_has_no_fault(sample, new_tab):
+    tab = new_tab(sample).enter("lead", "/adjudicate")
+    for title in ("Question", "Rulings"):
+        tab.page.get_by_role("tab", name=title).click()
+        expect(tab.page.get_by_role("region", name=title)).to_be_visible()
+        assert faults(tab.page) == []
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE])

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import expect
 from served_workspace import add_people, copy_of
-from test_accessibility import grave_faults
+from test_accessibility import faults
 
 from grader_app.domain.ids import check_letter
 from grader_app.workflow import accounts
@@ -56,7 +56,7 @@ def test_a_packet_is_keyed_twice_with_the_keyboard_and_the_difference_settled(se
     first = new_tab(served).enter("lead", f"/keying?packet={packet.packet_id}")
     first.page.get_by_role("link", name="First keying").click()
     first.keeps_notes = True
-    assert grave_faults(first.page) == []
+    assert faults(first.page) == []
     type_rows(first, packet, ("4", "3", "2"))
     first.page.get_by_text("3 rows wait for the second keying").wait_for()
 
@@ -64,11 +64,11 @@ def test_a_packet_is_keyed_twice_with_the_keyboard_and_the_difference_settled(se
     second.keeps_notes = False
     type_rows(second, packet, ("4", "9", "2"))
     expect(second.page.get_by_role("alert")).to_contain_text("Paper 2")
-    assert grave_faults(second.page) == []
+    assert faults(second.page) == []
     second.page.get_by_label("Score of paper 2").fill("5")
     second.page.get_by_role("button", name="Save this keying").click()
     second.page.get_by_text("1 paper was keyed differently").wait_for()
-    assert grave_faults(second.page) == []
+    assert faults(second.page) == []
     second.page.get_by_role("button", name="The first is right").click()
     second.page.get_by_text("Done: every paper of this packet has its grade.").wait_for()
     graded = {a: body for a, body in graded_in(served) if a in packet.assignment_ids}
@@ -98,7 +98,7 @@ def test_every_paper_begins_a_page_of_its_own(served, new_tab, paper):
     pages = pdf_pages(tab.page.pdf(format=paper))
     # Cover, question, point sheet, scale and rulings, the papers, the score sheet.
     assert 5 + 4 + 1 <= pages <= 10 + 4 + 1
-    assert grave_faults(tab.page) == []
+    assert faults(tab.page) == []
 
 
 def test_a_packet_can_be_read_on_a_narrow_screen(served, new_tab):
@@ -107,4 +107,4 @@ def test_a_packet_can_be_read_on_a_narrow_screen(served, new_tab):
     tab.page.set_viewport_size({"width": 390, "height": 844})
     wide = tab.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0
-    assert grave_faults(tab.page) == []
+    assert faults(tab.page) == []

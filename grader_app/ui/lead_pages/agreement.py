@@ -20,6 +20,7 @@ from grader_app.ui.parts.agreement_words import interval_of, reliability_sentenc
 from grader_app.ui.parts.charts import draw_chart, grader_severities, pair_kappas
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.links import draw_link
+from grader_app.ui.parts.question_choice import choose_question
 from grader_app.ui.parts.spoken import counted, points
 from grader_app.workflow.papers import paper_lengths
 from grader_app.workflow.progress import all_accounts
@@ -82,14 +83,8 @@ def _chosen(facets: list[Facet]) -> Facet:
     titles = {item.id: item.title for item in bench().material().items.values()}
     items = list(dict.fromkeys(facet["item"] for facet in facets))
     left, right = st.columns([3, 2])
-    item = left.radio(
-        "Question",
-        items,
-        format_func=lambda one: titles.get(one, one),
-        horizontal=True,
-        key="item",
-        bind="query-params",
-    )
+    with left:
+        item = choose_question({item: titles.get(item, item) for item in items})
     own = {facet["facet"]: facet for facet in facets if facet["item"] == item}
     name = next(iter(own))
     if len(own) > 1:

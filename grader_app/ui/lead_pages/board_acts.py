@@ -212,6 +212,7 @@ def _draw_close(lead_id: str, _: Board) -> None:
         unfinished = item.waiting + item.undealt + item.with_lead
         note = f", {counted(unfinished, 'answer')} without all reads" if unfinished else ""
         note += f", {item.disputed} disputed" if item.disputed else ""
+        at = f", with{note[1:]}" if note else ""
         draw_line(f"{item.title}: {'closed' if item.closed else 'open'}{note}", "headline")
         if item.closed:
             reason = st.text_input("Reason to reopen", key=f"reason:{item.item}")
@@ -226,7 +227,7 @@ def _draw_close(lead_id: str, _: Board) -> None:
             draw_confirmed(
                 f"close:{item.item}",
                 "Close",
-                f"{item.title} is closed to every grader{note}. It can be reopened with a reason.",
+                f"{item.title} is closed to every grader{at}. It can be reopened with a reason.",
                 "Close it",
                 partial(_close, lead_id, item.item),
             )

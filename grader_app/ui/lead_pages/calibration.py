@@ -22,6 +22,7 @@ from grader_app.ui.lead_pages.item_sets import sets_of, without_folder
 from grader_app.ui.parts.html_table import draw_line
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import act_as_lead, draw_notice
+from grader_app.ui.parts.question_choice import choose_question
 from grader_app.ui.parts.spoken import counted
 from grader_app.workflow.qualification import Standing, enabled_graders, standing_of
 from grader_app.workflow.registration import register_files
@@ -74,16 +75,7 @@ def _read_in(lead_id: str) -> str:
 
 
 def _chosen_question() -> str:
-    titles = {item.id: item.title for item in bench().material().items.values()}
-    item: str = st.radio(
-        "Question",
-        list(titles),
-        format_func=lambda one: titles[one],
-        horizontal=True,
-        key="item",
-        bind="query-params",
-    )
-    return item
+    return choose_question({item.id: item.title for item in bench().material().items.values()})
 
 
 def _parts_of(item: str) -> list[str]:

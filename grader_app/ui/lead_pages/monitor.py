@@ -14,6 +14,7 @@ from grader_app.ui.parts.figure import draw_figure
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import draw_notice
+from grader_app.ui.parts.question_choice import choose_question
 from grader_app.ui.parts.shares_chart import SHARES_STYLE, shares_svg
 from grader_app.ui.parts.spoken import counted, duration, moment, points
 from grader_app.workflow.monitoring import Monitor, MonitorRow, monitor_of, validity_left
@@ -61,16 +62,7 @@ def page() -> None:
 
 
 def _chosen_item() -> str:
-    titles = {item.id: item.title for item in bench().material().items.values()}
-    chosen = st.radio(
-        "Question",
-        list(titles),
-        format_func=lambda one: titles.get(one, one),
-        horizontal=True,
-        key="item",
-        bind="query-params",
-    )
-    return str(chosen)
+    return choose_question({item.id: item.title for item in bench().material().items.values()})
 
 
 def _headline(found: Monitor) -> str:

@@ -33,6 +33,7 @@ p.headline { font: 600 1.15rem/1.45 Georgia, "DejaVu Serif", serif; margin: .25r
   max-width: 60rem; }
 p.aside { opacity: .8; max-width: 60rem; margin: 0 0 .6rem; }
 div.paper { font: 17px/1.6 Georgia, "DejaVu Serif", serif; max-width: 70ch; }
+div.paper h3 { font: inherit; font-weight: 600; margin: 0; padding: .6rem 0; }
 div.paper p { margin: 0 0 .9em; white-space: pre-wrap; overflow-wrap: anywhere; }
 div.paper p.new { border-left: 4px solid currentColor; padding-left: .7em; }
 strong.new { font: 600 .8rem system-ui, "DejaVu Sans", sans-serif; border: 1px solid currentColor;

@@ -49,7 +49,7 @@ def prose_html(text: str, new: Collection[str] = ()) -> str:
     Examples
     --------
     >>> prose_html("# Rulings\n\n1. **Notes.** Read <b>.")
-    '<div class="paper"><h4>Rulings</h4><p>1. <strong>Notes.</strong> Read &lt;b&gt;.</p></div>'
+    '<div class="paper"><h3>Rulings</h3><p>1. <strong>Notes.</strong> Read &lt;b&gt;.</p></div>'
     >>> prose_html("Give `blank`.")
     '<div class="paper"><p>Give <code>blank</code>.</p></div>'
     >>> prose_html("1. Old.\n\n2. Late.", new={"2. Late."})
@@ -61,7 +61,7 @@ def prose_html(text: str, new: Collection[str] = ()) -> str:
         mark = '<strong class="new">New</strong> ' if line in new else ""
         opens = f'<p class="new">{mark}' if mark else "<p>"
         if heading:
-            blocks.append(f"<h4>{mark}{escape(heading[1])}</h4>")
+            blocks.append(f"<h3>{mark}{escape(heading[1])}</h3>")
         elif numbered:
             blocks.append(f"{opens}{numbered[1]}. {_inline(numbered[2])}</p>")
         else:

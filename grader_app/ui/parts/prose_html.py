@@ -8,8 +8,15 @@ from html import escape
 _INLINE = re.compile(r"(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|`[^`]+`)")
 
 
-def prose_html(text: str) -> str:
+def prose_html(text: str, heading: int = 4) -> str:
     r"""Write a prompt, ruling or document of the panel as HTML; every other character is escaped.
+
+    Parameters
+    ----------
+    text
+        Its headings, of whatever depth, are all one below the heading that stands above it on the page.
+    heading
+        The level they get.
 
     Examples
     --------
@@ -34,7 +41,7 @@ def prose_html(text: str) -> str:
     for part in re.split(r"\n{2,}", text.replace("\r\n", "\n").replace("\r", "\n")):
         held: list[str] = []
         for line in filter(str.strip, part.split("\n")):
-            heading = re.match(r"(#{1,4})\s+(.*)", line)
+            titled = re.match(r"(#{1,4})\s+(.*)", line)
             bullet = re.match(r"\s*(?:[-*]|(\d+)[.)])\s+(.*)", line)
             if bullet:
                 if not items or (kind[:2] == "ol") != bool(bullet[1]):
@@ -46,9 +53,9 @@ def prose_html(text: str) -> str:
                 items[-1] += " " + _inline(line.strip())
             else:
                 end_list()
-                if heading:
+                if titled:
                     _paragraph(blocks, held)
-                    blocks.append(f"<h4>{_inline(heading[2])}</h4>")
+                    blocks.append(f"<h{heading}>{_inline(titled[2])}</h{heading}>")
                 else:
                     held.append(line.strip())
         _paragraph(blocks, held)
