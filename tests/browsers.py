@@ -40,3 +40,18 @@ def wait_until_drawn(page):
     app is drawn as soon as it is there.
     """
     page.wait_for_function(DRAWN)
+
+
+def wait_for_theme(page, scheme):
+    """Wait until a page of the app is drawn light or dark, as asked.
+
+    Streamlit hears of the browser's other preference at the next frame and draws the page anew then: what
+    is read at once has the colors of before.
+    """
+    page.wait_for_function(
+        """dark => {
+          const parts = getComputedStyle(document.querySelector(".stApp")).backgroundColor.match(/\\d+/g);
+          return (Number(parts[0]) < 128) === dark;
+        }""",
+        arg=scheme == "dark",
+    )

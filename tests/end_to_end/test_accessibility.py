@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsers import DRAWN, wait_until_drawn
+from browsers import DRAWN, wait_for_theme, wait_until_drawn
 from people import PHONE, WIDE
 from playwright.sync_api import expect
 
@@ -59,17 +59,6 @@ def test_no_page_has_a_fault_in_either_theme_on_a_screen_or_a_phone(panel, new_t
             wait_for_theme(tab.page, scheme)
             found[scheme, size["width"]] = faults(tab.page) + too_wide(tab.page)
     assert {where: what for where, what in found.items() if what} == {}
-
-
-def wait_for_theme(page, scheme):
-    """Wait until the page's own background is light or dark, as asked."""
-    page.wait_for_function(
-        """dark => {
-          const parts = getComputedStyle(document.querySelector(".stApp")).backgroundColor.match(/\\d+/g);
-          return (Number(parts[0]) < 128) === dark;
-        }""",
-        arg=scheme == "dark",
-    )
 
 
 def test_a_page_counts_as_drawn_only_when_its_fields_can_be_reached(panel, new_tab):

@@ -2,20 +2,13 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsers import wait_until_drawn
+from browsers import wait_for_theme, wait_until_drawn
 from calibrating import ITEM, calibrating_round
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
 SIZES = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 390, "height": 844}}
-IN_THEME = """
-(scheme) => {
-  const colour = getComputedStyle(document.querySelector(".stApp")).backgroundColor;
-  const [red, green, blue] = colour.match(/\\d+/g).map(Number);
-  return (red + green + blue > 382) === (scheme === "light");
-}
-"""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +35,7 @@ def faults(tab):
     found = {}
     for scheme in ("light", "dark"):
         tab.page.emulate_media(color_scheme=scheme)
-        tab.page.wait_for_function(IN_THEME, arg=scheme)
+        wait_for_theme(tab.page, scheme)
         for size, viewport in SIZES.items():
             tab.page.set_viewport_size(viewport)
             wait_until_drawn(tab.page)

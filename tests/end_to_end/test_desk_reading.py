@@ -1,15 +1,11 @@
 """How answers are read: display, finding words, places kept, the Library, a very long answer."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from browsers import wait_for_theme
 from playwright.sync_api import expect
-from test_accessibility import wait_for_theme
+from test_accessibility import faults
 
 pytestmark = pytest.mark.browser
-
-
-def faults(page):
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in Axe().run(page).response["violations"]]
 
 
 def style(tab, name):

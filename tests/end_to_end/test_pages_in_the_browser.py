@@ -4,7 +4,7 @@ import re
 from contextlib import closing
 
 import pytest
-from browsers import wait_until_drawn
+from browsers import wait_for_theme, wait_until_drawn
 from calibrating import make_round
 from people import PHONE, WIDE
 from playwright.sync_api import expect
@@ -101,8 +101,8 @@ def test_what_became_of_an_act_is_in_view_at_the_foot_of_a_page(sample, new_tab,
     expect(said).to_be_in_viewport(ratio=1)
     assert tab.page.get_by_test_id("stMain").evaluate("main => main.scrollTop") > size["height"] / 2
     tab.page.emulate_media(color_scheme="dark")
-    behind = said.evaluate("one => getComputedStyle(one.closest('.st-key-notice')).backgroundColor")
-    assert behind == "rgb(24, 23, 20)"
+    wait_for_theme(tab.page, "dark")
+    expect(tab.page.locator(".st-key-notice")).to_have_css("background-color", "rgb(24, 23, 20)")
 
 
 # ------------------------------------------------------------------------ in and out of calibration
