@@ -57,8 +57,10 @@ def chromium_path():
 @pytest.fixture(scope="session")
 def playwright():
     path = chromium_path()
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    # What is expected comes when it comes: on a busy machine a page may take long to be drawn.
+    expect.set_options(timeout=30_000)
     with sync_playwright() as started:
         started.selectors.set_test_id_attribute("data-testid")
         yield started, path

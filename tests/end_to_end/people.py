@@ -115,16 +115,13 @@ class Tab:
 
 
 @contextmanager
-def offline(page, path, times=1):
-    """Lose the connection for the next requests to a path."""
+def offline(page, path):
+    """Lose every request to a path until the block ends; give the addresses asked for."""
     lost = []
 
     def lose(route):
         lost.append(route.request.url)
-        if len(lost) > times:
-            route.continue_()
-        else:
-            route.abort("connectionreset")
+        route.abort("connectionreset")
 
     page.route(f"**{path}", lose)
     yield lost
