@@ -1,12 +1,14 @@
 import pytest
-from drawn_pages import says, texts
+from drawn_pages import Person, says, texts
 
 from grader_app.domain.grade import GradeEntry
 from grader_app.domain.panel import Role
 from grader_app.errors import WrongRole
+from grader_app.ui import current
 from grader_app.ui.app import PAGES
 from grader_app.ui.parts.desk import desk_data
 from grader_app.workflow.accounts import add_account, reset_password
+from grader_app.workflow.assignment import deal
 from grader_app.workflow.grade_submission import submit_grade
 from grader_app.workflow.live_grading import next_sheet_or_none, save_draft
 
@@ -90,6 +92,18 @@ def test_a_condition_code_from_the_plain_form_leaves_no_score(grader):
     radio(app, "Instead of a score").set_value("blank")
     submit(app)
     assert [score for _, score in events(grader, "GradeSubmitted")] == [None]
+
+
+def test_a_rubric_without_condition_codes_is_not_asked_for_one(make):
+    small = make(answers=0, items=("rule-ferry",))
+    small.take_in("rule-ferry", 2)
+    deal(small.bench, small.actor)
+    reset_password(small.bench, small.actor, small.graders[0], chosen="three plain words")
+    reader = Person(small.bench).sign_in(small.graders[0].name)
+    current.use(small.bench, lambda: reader.token)
+    app = reader.draw("grader_pages.grade", **PLAIN)
+    assert [one.label for one in app.radio] == ["Analysis", "Correctness", "Reason"]
+    current.use(small.bench)
 
 
 def test_the_plain_form_starts_from_the_draft_of_the_desk(grader):

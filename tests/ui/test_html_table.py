@@ -17,3 +17,10 @@ def test_how_long_something_takes_stands_right_like_a_number(seconds: int) -> No
 @pytest.mark.parametrize("words", ["open", "4 papers", "under review", "1 Dec 2026, 02:30 UTC", "2 min ago"])
 def test_words_stand_left(words: str) -> None:
     assert f"<td>{words}</td>" in table_html(["State"], [["45 s"], [words]])
+
+
+def test_only_words_too_long_for_a_line_may_be_broken_on_a_phone() -> None:
+    moment, reason = "28 Jul 2026, 14:02 UTC", "The second reader saw the counterclaim."
+    drawn = table_html(["When", "Reason"], [[moment, reason]])
+    assert f"<td>{moment}</td>" in drawn
+    assert f'<td class="words">{reason}</td>' in drawn

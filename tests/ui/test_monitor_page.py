@@ -81,7 +81,7 @@ def test_an_alarm_comes_first_with_its_date_direction_and_sum(lead_of, small):
     read_validity(small, small.graders[1], -2, -2, -2)
     app = drawn(lead_of(small))
     # How many papers it takes depends on how many are planted in all, which differs from grader to grader.
-    expected = r"1 alarm: grader-2 may have become harsher \(since 2026-11-29, [23] validity papers\)\."
+    expected = r"1 alarm: grader-2 may have become harsher \(since 29 Nov 2026, [23] validity papers\)\."
     assert re.fullmatch(expected, headline(app))
     assert says(app, "A grader who was severe or lenient in calibration is so here too")
     assert says(app, "Alarm of 29 Nov 2026, 09:")

@@ -292,6 +292,8 @@ def _draw_choices(title: str, options: dict[str, str], start: object, key: str) 
 
 
 def _draw_code(rubric: Rubric, start: str | None, key: str) -> str | None:
+    if not rubric.condition_codes:
+        return None
     titles = {_NONE: "none: I give a score"} | {c.id: c.title for c in rubric.condition_codes}
     options = list(titles)
     at = options.index(start) if start in options else 0

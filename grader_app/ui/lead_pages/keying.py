@@ -164,10 +164,10 @@ def _draw_differing(lead: Account, packet_id: str, sheet: ScoreSheet, differ: li
                 ],
                 f"Paper {paper.number}, {paper.assignment_id}",
             )
-            left, right, _ = st.columns([1, 1, 2])
-            for column, number, words in ((left, FIRST, "first"), (right, SECOND, "second")):
-                if column.button(f"The {words} is right", key=f"{paper.assignment_id}:{words}"):
-                    act_as_lead(partial(_settle_as, lead, packet_id, paper, number))
+            with st.container(horizontal=True):
+                for number, words in ((FIRST, "first"), (SECOND, "second")):
+                    if st.button(f"The {words} is right", key=f"{paper.assignment_id}:{words}"):
+                        act_as_lead(partial(_settle_as, lead, packet_id, paper, number))
             with st.expander("Neither is right"):
                 _draw_own_values(lead, packet_id, paper, fields)
 

@@ -16,7 +16,7 @@ from grader_app.ui.parts.links import draw_link
 from grader_app.ui.parts.notice import draw_notice
 from grader_app.ui.parts.question_choice import choose_question
 from grader_app.ui.parts.shares_chart import SHARES_STYLE, shares_svg
-from grader_app.ui.parts.spoken import counted, duration, moment, points
+from grader_app.ui.parts.spoken import counted, day, duration, moment, points
 from grader_app.workflow.monitoring import Monitor, MonitorRow, monitor_of, validity_left
 
 _MOST_AT_ONCE = 8
@@ -81,7 +81,7 @@ def _of_panel(found: Monitor) -> str:
     if not alarms:
         return found.panel.says if not _blind_spot(found) else f"No alarm. {_blind_spot(found)}"
     said = [
-        f"{name} may have become {alarm.direction} (since {alarm.at[:10]}, "
+        f"{name} may have become {alarm.direction} (since {day(alarm.at)}, "
         f"{counted(alarm.n_validity, 'validity paper')})"
         for name, alarm in alarms
         if alarm is not None

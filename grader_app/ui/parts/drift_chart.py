@@ -15,7 +15,8 @@ _MOST_NUMBERS = 15
 DRIFT_STYLE = """
 svg.drift { display: block; width: 100%; max-width: 470px; margin: .2rem 0 .4rem; color: inherit;
   font: 12px system-ui, "DejaVu Sans", sans-serif; }
-svg.drift text { fill: currentColor; }
+svg.drift text { fill: currentColor; stroke: var(--st-background-color, Canvas); stroke-width: 4px;
+  stroke-linejoin: round; paint-order: stroke; }
 svg.drift text.strong { font-weight: 700; }
 svg.drift circle, svg.drift rect { fill: currentColor; }
 svg.drift path { fill: none; stroke: currentColor; stroke-width: 1.8; }
@@ -50,6 +51,7 @@ def drift_svg(seen: ValidityWatch) -> str:
         *plot.frame(limit),
         *plot.line(watched.harsher, 1, "sums"),
         *plot.line(watched.more_lenient, -1, "sums dashed"),
+        *plot.limit_labels(limit),
         *plot.end(watched.harsher, watched.more_lenient),
         *_alarm(plot, seen),
     ]
@@ -76,17 +78,20 @@ class _Plot:
         return round(self.middle - self.half * value / self.reach, 1)
 
     def frame(self, limit: float) -> Iterator[str]:
-        """Draw the middle line, both limits with their labels, and the numbers of the papers."""
+        """Draw the middle line, both limits, and the numbers of the papers."""
         right = self.x(self.papers)
         yield f'<path class="axis" d="M{_LEFT},{self.middle}H{right}"/>'
-        for sign, words, below in ((1, "harsher", -6), (-1, "more lenient", 15)):
-            y = self.y(sign * limit)
+        for y in (self.y(limit), self.y(-limit)):
             yield f'<path class="limit" d="M{_LEFT},{y}H{right}"/>'
-            yield _text(_LEFT, y + below, f"{words}: limit {limit:.2f}")
         every = 1 if self.papers <= _MOST_NUMBERS else 5
         for paper in range(every, self.papers + 1, every):
             yield _text(self.x(paper), _HEIGHT - 20, str(paper), "middle")
         yield _text(_LEFT, _HEIGHT - 4, "validity paper, in the order read")
+
+    def limit_labels(self, limit: float) -> Iterator[str]:
+        """Name both limits; drawn after the sums, which may run where the names stand."""
+        for sign, words, below in ((1, "harsher", -6), (-1, "more lenient", 15)):
+            yield _text(_LEFT, self.y(sign * limit) + below, f"{words}: limit {limit:.2f}")
 
     def line(self, sums: Sequence[float], sign: int, kind: str) -> Iterator[str]:
         """Draw one sum: dots above, squares below, so that they differ in more than place."""

@@ -24,6 +24,9 @@ _NUMBER = re.compile(
     r"|\d+ (s|h|min)( \d+ (s|min))?"
 )
 
+_LONGEST_ON_A_LINE = 26
+"""Letters up to which a cell is not broken on a phone; a moment, ``28 Jul 2026, 14:02 UTC``, has 22."""
+
 Cell = str | int | float | None | Link
 
 
@@ -100,4 +103,5 @@ def _cell(cell: Cell, right: bool) -> str:
     if isinstance(cell, Link):
         return f'<td><a href="{escape(cell.address)}" target="_self">{escape(cell.text)}</a></td>'
     text = f"{cell:g}" if isinstance(cell, float) else str(cell)
-    return f"<td{_number(right)}>{escape(text)}</td>"
+    kind = _number(right) or (' class="words"' if len(text) > _LONGEST_ON_A_LINE else "")
+    return f"<td{kind}>{escape(text)}</td>"

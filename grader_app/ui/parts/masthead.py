@@ -23,6 +23,7 @@ table.plain caption { text-align: left; font-weight: 600; padding-bottom: .35rem
 table.plain th, table.plain td { padding: .3rem .9rem .3rem 0; text-align: left; vertical-align: top;
   border-bottom: 1px solid rgb(128 128 128 / 30%); }
 table.plain th { font-weight: 600; border-bottom-width: 2px; white-space: nowrap; }
+table.plain thead td { border-bottom-width: 2px; }
 table.plain th.number, table.plain td.number { text-align: right; }
 table.plain a { color: inherit; }
 table.plain td.empty { opacity: .65; }
@@ -45,6 +46,8 @@ a.back { display: inline-block; margin: 0 0 .2rem; color: inherit; font-size: .9
   table.plain { font-size: .88rem; }
   table.plain th, table.plain td { padding-right: .55rem; }
   table.plain th { white-space: normal; overflow-wrap: normal; }
+  table.plain td { white-space: nowrap; }
+  table.plain td.words { white-space: normal; min-width: 12rem; }
 }
 @media print { [data-testid="stHeader"], [data-testid="stButton"], [data-testid="stForm"] { display: none; } }
 </style>

@@ -58,8 +58,19 @@ def moment(at: str) -> str:
     >>> moment("2026-07-28T14:02:31.005Z")
     '28 Jul 2026, 14:02 UTC'
     """
+    return f"{day(at)}, {at[11:16]} UTC"
+
+
+def day(at: str) -> str:
+    """Write the day of a recorded UTC time for reading.
+
+    Examples
+    --------
+    >>> day("2026-07-28T14:02:31.005Z")
+    '28 Jul 2026'
+    """
     months = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-    return f"{int(at[8:10])} {months[int(at[5:7]) - 1]} {at[:4]}, {at[11:16]} UTC"
+    return f"{int(at[8:10])} {months[int(at[5:7]) - 1]} {at[:4]}"
 
 
 def points(value: float) -> str:

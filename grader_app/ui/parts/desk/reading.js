@@ -23,7 +23,7 @@ const Reading = {
         make("h2", {}, `Answer ${data.assignment}`),
         // Length primes graders: it is said only to those who have judged.
         data.correcting ? make("span", { class: "length", "data-testid": "length" }, `${data.answer.split(/\s+/).filter(Boolean).length.toLocaleString("en-US")} words`) : null,
-        data.cut_off ? make("span", { class: "flag" }, "cut off: the text stops before its end") : null,
+        data.cut_off ? make("span", { class: "flag" }, "cut off before its end") : null,
         make("span", { class: "spacer" }),
         make("button", { type: "button", class: "quiet", "aria-keyshortcuts": "/", "data-testid": "find-open", onclick: () => this.openFind() }, "Find"),
         make("button", { type: "button", class: "quiet", "aria-label": "Smaller text", onclick: () => this.setDisplay({ size: this.display().size - 1 }) }, "A−"),
