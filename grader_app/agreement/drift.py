@@ -252,7 +252,9 @@ def _says(alarm: int | None, direction: Direction | None, n: int, subject: str) 
     if n == 0:
         return f"{does(subject, 'await')} the first validity paper."
     if alarm is None or direction is None:
-        who = "you have" if subject == YOU else f"{subject} has"
-        return f"Nothing suggests that {who} moved ({counted(n, 'validity paper')})."
+        whose = "Your" if subject == YOU else f"{subject}'s"
+        return (
+            f"{whose} running sum has stayed below its limit over {counted(n, 'validity paper')}: no alarm."
+        )
     who = "You have" if subject == YOU else f"{subject} has"
     return f"{who} become {direction}: the alarm went off at validity paper {alarm + 1} of {n}."

@@ -31,6 +31,7 @@ GUESSES_COLUMNS = (
 """Columns of the revealed ``guesses.csv``; ``right`` is empty where the grader could not tell."""
 
 PAGE_FILE = "blinding_check.html"
+_NAMES = {"bang_index": "Bang's index", "james_index": "James' index", "right_rate": "share guessed right"}
 JSON_FILE = "blinding_check.json"
 
 _NOTE = (
@@ -97,7 +98,8 @@ def _page(results: Results, check: Mapping[str, Any]) -> str:
         ),
         html.bullets(f"Left out: {left['n']} {left['why']}." for left in check["left_out"]),
         html.heading(2, "Guesses against chance"),
-        html.bullets(figure["says"] for figure in check["figures"]),
+        # Two figures that cannot be given for the same reason say it once.
+        html.bullets(dict.fromkeys(figure["says"] for figure in check["figures"])),
         _figures(check, note),
         html.paragraph(_HOW, quiet=True),
         _graders(check, note),
@@ -123,7 +125,7 @@ def _figures(check: Mapping[str, Any], note: str) -> str:
     )
     rows = [
         (
-            figure["name"].replace("_", " "),
+            _NAMES.get(figure["name"], figure["name"]),
             ARM_WORDS[Guess(figure["arm"])] if figure["arm"] else "both",
             figure["value"],
             figure["low"],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grader_app.domain.blinding_check import AuthorFlag
 from grader_app.domain.panel import CHECKS
+from grader_app.store.stages import revealed_responses
 from grader_app.store.texts import get_text_or_none
 from grader_app.workflow.feedback import text_of_paper
 from grader_app.workflow.papers import is_cut_off
@@ -49,11 +50,14 @@ class Asked:
         Questions put, and answered, of all graders and kinds of papers together.
     share_percent
         What the round says now.
+    revealed
+        Answers of the round whose source the custodian has revealed.
     """
 
     asked: int
     answered: int
     share_percent: float
+    revealed: int = 0
 
 
 def given_away(bench: Workbench) -> list[GivenAway]:
@@ -74,7 +78,8 @@ def given_away(bench: Workbench) -> list[GivenAway]:
 def asked(bench: Workbench) -> Asked:
     """Count the questions put and answered."""
     with bench.record() as record:
-        return Asked(len(record.asked), len(record.guesses), bench.material().round.guesses.share_percent)
+        share = bench.material().round.guesses.share_percent
+        return Asked(len(record.asked), len(record.guesses), share, len(revealed_responses(bench.store)))
 
 
 def _paper(bench: Workbench, flags: list[AuthorFlag], *, is_check: bool) -> GivenAway:

@@ -49,7 +49,7 @@ def test_scores_below_the_reference_are_harsher():
 def test_without_an_alarm_nothing_is_claimed():
     quiet = watch([0, 1, -1], 1.0, 5.0)
     assert (quiet.alarm, quiet.direction) == (None, None)
-    assert quiet.says == "Nothing suggests that you have moved (3 validity papers)."
+    assert quiet.says == "Your running sum has stayed below its limit over 3 validity papers: no alarm."
     empty = watch([], 1.0, 5.0)
     assert (empty.harsher, empty.says) == ((), "You await the first validity paper.")
     with pytest.raises(ValueError, match="above 0"):

@@ -3,7 +3,9 @@
 import pytest
 from drawn_pages import says, texts
 
+from grader_app.domain.events import EventKind
 from grader_app.domain.grade import GradeEntry
+from grader_app.store.event_log import append
 from grader_app.workflow.author_flags import flag_author
 from grader_app.workflow.grade_submission import submit_grade
 from grader_app.workflow.live_grading import next_sheet_or_none
@@ -131,6 +133,24 @@ def test_the_lead_sees_papers_words_and_counts_and_nothing_of_right_or_wrong(per
     shown = " ".join(texts(app))
     for word in ("Bang", "guessed right", "C-10", "quill"):
         assert word not in shown
+
+
+def test_after_the_reveal_the_lead_is_told_where_right_and_wrong_stand(person):
+    person.sign_in("lead")
+    ids = [row["id"] for row in person.bench.store.rows("SELECT id FROM response")]
+    with person.bench.store.write() as connection:
+        append(
+            connection,
+            at=person.bench.now(),
+            actor=person.account.account_id,
+            kind=EventKind.SOURCES_REVEALED,
+            subject="w",
+            body={"response_ids": ids},
+        )
+    app = person.draw("lead_pages.blind")
+    assert says(app, f"The sources of {len(ids)} answers are revealed.")
+    assert says(app, "stands in blinding_check.html")
+    assert not says(app, "is worked out when")
 
 
 def test_the_lead_of_a_round_that_asks_nobody_is_told_how_to_ask(make_silent):

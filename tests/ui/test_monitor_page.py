@@ -231,6 +231,19 @@ def test_the_picture_has_a_point_a_paper_in_either_direction_and_rings_the_alarm
     small.bench.store.close()
 
 
+def test_the_limits_are_named_at_the_end_away_from_the_alarm(small):
+    def named_at(grader):
+        _, svg = picture(small, grader)
+        return {text.get("text-anchor") for text in svg.iter("text") if "limit" in text.text}
+
+    grader = small.graders[0]
+    read_validity(small, grader, *[0] * 5)
+    assert named_at(grader) == {"start"}
+    read_validity(small, small.graders[1], -2, -2, -2)
+    assert named_at(small.graders[1]) == {"end"}
+    small.bench.store.close()
+
+
 def test_the_axis_numbers_every_paper_or_every_fifth(small, tmp_path):
     seen, svg = picture(small, small.graders[0])
     numbers = [int(text.text) for text in svg.iter("text") if text.text.isdigit()]

@@ -97,8 +97,17 @@ def _draw_asked(found: Asked) -> None:
         [
             f"Who wrote the answer was asked after {counted(found.asked, 'grade')}, and said after "
             f"{found.answered}. Graders may pass over the question.",
-            "Whether they were right is worked out when the custodian reveals the sources.",
+            _whether_right(found),
         ]
+    )
+
+
+def _whether_right(found: Asked) -> str:
+    if not found.revealed:
+        return "Whether they were right is worked out when the custodian reveals the sources."
+    return (
+        f"The sources of {counted(found.revealed, 'answer')} are revealed. Whether the guesses were right "
+        "stands in blinding_check.html in the revealed copy of the export, which the custodian has."
     )
 
 

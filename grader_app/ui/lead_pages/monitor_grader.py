@@ -83,7 +83,10 @@ def _looked_back_words(seen: ValidityWatch) -> list[str]:
     many = counted(found.severity.n_responses, "validity paper")
     if found.direction is None:
         return [f"Looking back over {many} at once, nothing shows a change (5 % false alarms)."]
-    return [f"Looking back over {many} at once, the grader has become {found.direction} (5 % false alarms)."]
+    return [
+        f"Looking back over {many} at once, with the scatter seen in calibration: {found.severity.says} "
+        "Chance alone finds as much in 5 % of rounds."
+    ]
 
 
 def _alarm_words(alarm: Alarm) -> str:

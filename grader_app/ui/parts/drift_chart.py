@@ -51,7 +51,9 @@ def drift_svg(seen: ValidityWatch) -> str:
         *plot.frame(limit),
         *plot.line(watched.harsher, 1, "sums"),
         *plot.line(watched.more_lenient, -1, "sums dashed"),
-        *plot.limit_labels(limit),
+        *plot.limit_labels(
+            limit, clear_of=len(watched.harsher) if watched.alarm is None else watched.alarm + 1
+        ),
         *plot.end(watched.harsher, watched.more_lenient),
         *_alarm(plot, seen),
     ]
@@ -88,10 +90,11 @@ class _Plot:
             yield _text(self.x(paper), _HEIGHT - 20, str(paper), "middle")
         yield _text(_LEFT, _HEIGHT - 4, "validity paper, in the order read")
 
-    def limit_labels(self, limit: float) -> Iterator[str]:
-        """Name both limits; drawn after the sums, which may run where the names stand."""
+    def limit_labels(self, limit: float, clear_of: int) -> Iterator[str]:
+        """Name both limits, at the end away from a paper; drawn after the sums, which may run there."""
+        x, anchor = (self.x(self.papers), "end") if clear_of <= 0.4 * self.papers else (_LEFT, "start")
         for sign, words, below in ((1, "harsher", -6), (-1, "more lenient", 15)):
-            yield _text(_LEFT, self.y(sign * limit) + below, f"{words}: limit {limit:.2f}")
+            yield _text(x, self.y(sign * limit) + below, f"{words}: limit {limit:.2f}", anchor)
 
     def line(self, sums: Sequence[float], sign: int, kind: str) -> Iterator[str]:
         """Draw one sum: dots above, squares below, so that they differ in more than place."""
