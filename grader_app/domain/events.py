@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from json import loads
 from typing import Any
+
+from pydantic_core import from_json
 
 from grader_app.domain.content_hash import quoted
 from grader_app.errors import ChainBroken
@@ -135,7 +136,7 @@ class Event:
 @lru_cache(maxsize=8)
 def _values(body_json: str) -> Mapping[str, Any]:
     # Whoever reads an event asks for its body several times in a row.
-    found: Mapping[str, Any] = loads(body_json)
+    found: Mapping[str, Any] = from_json(body_json, cache_strings="keys")
     return found
 
 

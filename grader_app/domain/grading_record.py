@@ -98,11 +98,13 @@ class GradingRecord(ReplayedRound):
     def standing(self, response_id: str) -> ScoreStanding:
         """Say which score of an answer stands."""
         # Asked for several times of every answer: by tables, by scaling, by pages.
-        if response_id not in self._standings:
-            found = self._standing(response_id, self.settling_of(response_id))
-            # Most answers stand as thousands of others do, and share what says so.
-            self._standings[response_id] = self._alike.setdefault(found, found)
-        return self._standings[response_id]
+        known = self._standings.get(response_id)
+        if known is not None:
+            return known
+        found = self._standing(response_id, self.settling_of(response_id))
+        # Most answers stand as thousands of others do, and share what says so.
+        alike = self._standings[response_id] = self._alike.setdefault(found, found)
+        return alike
 
     def _standing(self, response_id: str, settling: Settling) -> ScoreStanding:
         if response_id in self.excluded:

@@ -196,6 +196,13 @@ class ReplayedRound:
         return None if found is None else str(found["candidate_id"])
 
     def _replay(self, event: Event) -> None:
+        # Most of a long log; of the records below only that of printed packets goes by it.
+        if event.kind == EventKind.GRADE_SUBMITTED:
+            self.paper.replay(event)
+            self._take(event)
+            if self._asks(event.subject):
+                self.asked.add(event.subject)
+            return
         body = event.body
         self.intake.replay(event)
         self.rules.replay(event)
@@ -217,14 +224,8 @@ class ReplayedRound:
                 self.apprenticeships[event.subject] = event.seq
             case EventKind.ANSWERS_DEALT | EventKind.CHECKS_PLANTED | EventKind.CALIBRATION_BEGUN:
                 self._deal(event)
-            case EventKind.GRADE_SUBMITTED | EventKind.GRADE_CORRECTED:
-                dealt = self.assignments[event.subject]
-                grade = grade_given(event, dealt)
-                self._grades_of(dealt.kind)[dealt.assignment_id] = grade
-                before = self.history.get(dealt.assignment_id, ())
-                self.history[dealt.assignment_id] = (*before, grade)
-                if event.kind == EventKind.GRADE_SUBMITTED and self._asks(event.subject):
-                    self.asked.add(event.subject)
+            case EventKind.GRADE_CORRECTED:
+                self._take(event)
             case EventKind.SURPLUS_GRADE_KEPT:
                 self.surplus[event.subject] = grade_given(event, self.assignments[event.subject])
                 self.surplus_why[event.subject] = body["why"]
@@ -249,6 +250,13 @@ class ReplayedRound:
                 self.revealed.update(body["response_ids"])
             case EventKind.ANSWERS_WITHDRAWN:
                 self.withdrawn.update(body["response_ids"])
+
+    def _take(self, event: Event) -> None:
+        dealt = self.assignments[event.subject]
+        grade = grade_given(event, dealt)
+        self._grades_of(dealt.kind)[dealt.assignment_id] = grade
+        before = self.history.get(dealt.assignment_id, ())
+        self.history[dealt.assignment_id] = (*before, grade)
 
     def _grades_of(self, kind: ReadKind) -> dict[str, Grade]:
         """Give the grades among which a read's grade stands: those that count, or others kept apart."""

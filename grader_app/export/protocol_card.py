@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 from grader_app.domain.counted_reads import dispute_settled_by
 from grader_app.domain.events import EventKind
 from grader_app.export.protocol_log import Pair, ProtocolLog
@@ -10,6 +12,9 @@ from grader_app.export.results import Results
 from grader_app.scaling.reference import AssumedReference
 
 PROTOCOL_FILE = "protocol.json"
+
+# The card stands in two files of an export, and goes through every answer.
+_JUDGED: WeakKeyDictionary[Results, tuple[Step, ...]] = WeakKeyDictionary()
 
 
 def protocol_card(results: Results) -> tuple[Step, ...]:
@@ -31,19 +36,10 @@ def protocol_card(results: Results) -> tuple[Step, ...]:
     Gundersen (2016), The Bar Examiner, June: materials, training, rank order before scores.
     NCBE Code of Recommended Standards for Bar Examiners, standards 23 to 26: who must not know what.
     """
-    log = ProtocolLog(results)
-    steps = (
-        _materials,
-        _training,
-        _blinding,
-        _rank_order,
-        _gate,
-        _second_reads,
-        _checks,
-        _disputes,
-        _scaling,
-    )
-    return tuple(judged(log) for judged in steps)
+    if results not in _JUDGED:
+        log = ProtocolLog(results)
+        _JUDGED[results] = tuple(judged(log) for judged in _STEPS)
+    return _JUDGED[results]
 
 
 def protocol_json(results: Results) -> dict[str, object]:
@@ -193,3 +189,16 @@ def _cases(done: dict[Pair, int], log: ProtocolLog) -> str:
 
 def _of_live_work(log: ProtocolLog, name: str, title: str, events: dict[Pair, int], says: str) -> Step:
     return step(name, title, len(events), len(log.live_work), events.values(), says)
+
+
+_STEPS = (
+    _materials,
+    _training,
+    _blinding,
+    _rank_order,
+    _gate,
+    _second_reads,
+    _checks,
+    _disputes,
+    _scaling,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING
 
 from xlsxwriter.utility import xl_col_to_name
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 32_767
 """What a cell of a spreadsheet holds."""
 
+_ROWS_AT_ONCE = 2000
 _PLAIN = re.compile(r"[A-Za-z0-9 .,:;()/+-]*")
 _ESCAPE_LOOKALIKE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]")
@@ -51,33 +52,45 @@ class TableSheet(Worksheet):  # type: ignore[misc]  # the library has no types
     def _write_sheet_data(self) -> None:
         # The library calls this for the part of the file that holds the cells.
         self.fh.write("<sheetData>")
-        for line in self._lines():
-            self.fh.write(line)
+        for lines in self._lines():
+            self.fh.write(lines)
         self.fh.write("</sheetData>")
 
     def _lines(self) -> Iterator[str]:
-        names = [xl_col_to_name(place) for place in range(len(self._heads))]
+        begins = [f'<c r="{xl_col_to_name(place)}' for place in range(len(self._heads))]
         bold, text = (made._get_xf_index() for made in (self._bold, self._text))
-        yield _row(1, names, self._heads, bold)
-        for number, row in enumerate(self._table_rows, start=2):
-            yield _row(number, names, row, text)
+        yield _row(1, begins, self._heads, _Ends(bold))
+        rows, number = iter(self._table_rows), 2
+        while some := list(islice(rows, _ROWS_AT_ONCE)):
+            ends = _Ends(text)
+            yield "".join(_row(at, begins, row, ends) for at, row in enumerate(some, start=number))
+            number += len(some)
 
 
-def _row(number: int, names: Sequence[str], cells: Sequence[Cell], style: int) -> str:
-    made = []
-    for name, cell in zip(names, cells, strict=True):
-        if isinstance(cell, str):
-            made.append(f'<c r="{name}{number}" s="{style}" {_text(cell)}')
-        elif cell is not None:
-            made.append(f'<c r="{name}{number}"><v>{_number(cell)}</v></c>')
-    return f'<row r="{number}">{"".join(made)}</row>'
+def _row(number: int, begins: Sequence[str], cells: Sequence[Cell], ends: _Ends) -> str:
+    # A cell is its column, the number of its row, and an end that thousands of cells share.
+    places = zip(begins, repeat(str(number), len(begins)), map(ends.__getitem__, cells), strict=True)
+    return f'<row r="{number}">{"".join(chain.from_iterable(places))}</row>'
 
 
-# Most cells of a long table repeat the cell above them: items, rubrics, statuses, scores.
-_number = lru_cache(maxsize=4096)(plain_number)
+class _Ends(dict[Cell, str]):
+    """How a cell goes on after its place; most repeat the cell above them, so each is worked out once."""
+
+    def __init__(self, style: int) -> None:
+        super().__init__()
+        self._style = style
+
+    def __missing__(self, cell: Cell) -> str:
+        if cell is None:
+            made = '"/>'
+        elif isinstance(cell, str):
+            made = f'" s="{self._style}" {_text(cell)}'
+        else:
+            made = f'"><v>{plain_number(cell)}</v></c>'
+        self[cell] = made
+        return made
 
 
-@lru_cache(maxsize=4096)
 def _text(cell: str) -> str:
     data, space = cell, ""
     if not _PLAIN.fullmatch(cell) or len(cell) > MOST_CHARACTERS:
