@@ -59,6 +59,14 @@ def test_the_sample_says_how_many_answers_and_simulated_grades_it_holds(tmp_path
     assert [path.name for path in tmp_path.iterdir()] == ["sample"]
 
 
+def test_agreement_without_a_round_says_what_to_do_first(tmp_path: Path) -> None:
+    run("init", tmp_path / "july")
+    for form in ((), ("--json",)):
+        code, out, err = run("agreement", "--workspace", tmp_path / "july", *form)
+        assert (code, out) == (1, "")
+        assert err.startswith("No round is registered yet. Write round.yaml and run `grader-app check`")
+
+
 @pytest.mark.parametrize("sample", [(), ("--sample",)])
 @pytest.mark.parametrize("what", ["file", "folder"])
 def test_nothing_is_made_where_there_is_something(tmp_path: Path, sample: tuple[str, ...], what: str) -> None:
