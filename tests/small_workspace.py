@@ -71,6 +71,10 @@ condition_codes:
   - id: off-topic
     title: Off topic
     counts_as: to_lead
+checklist:
+  - id: both-sides
+    question: >-
+      Was the other side heard?
 """
 TWO_CRITERIA = """\
 format: rubric/1

@@ -123,17 +123,22 @@ def warnings_about(file: AnswerFile, known: Iterable[Candidate]) -> tuple[str, .
         A sentence each: blank texts, characters that turn the writing direction, texts cut at a
         spreadsheet's limit, columns and candidates that look alike.
     """
-    by_text: tuple[tuple[Callable[[str], bool], str], ...] = (
-        (lambda text: not text.strip(), "{n} blank answers ({lines})."),
-        (_turns_direction, "{n} answers hold characters that turn the direction of writing ({lines})."),
+    by_text: tuple[tuple[Callable[[str], bool], str, str], ...] = (
+        (lambda text: not text.strip(), "blank answer", "blank answers"),
+        (
+            _turns_direction,
+            "answer holds characters that turn the direction of writing",
+            "answers hold characters that turn the direction of writing",
+        ),
         (
             lambda text: len(text) == _CELL_LIMIT,
-            "{n} answers have exactly 32,767 characters, a spreadsheet's limit, and may be cut ({lines}).",
+            "answer has exactly 32,767 characters, a spreadsheet's limit, and may be cut",
+            "answers have exactly 32,767 characters, a spreadsheet's limit, and may be cut",
         ),
     )
     found = [
-        sentence.format(n=len(lines), lines=_some(lines))
-        for applies, sentence in by_text
+        f"{len(lines)} {one if len(lines) == 1 else several} ({_some(lines)})."
+        for applies, one, several in by_text
         if (lines := [answer.line for answer in file.answers if applies(answer.text)])
     ]
     used = {key: key for key in KEYS if key in file.columns}

@@ -230,6 +230,7 @@ def workspace_report(workspace: Path, intervals: Intervals) -> dict[str, Any]:
     from grader_app.workflow.workbench import Workbench
 
     bench = Workbench.open(workspace)
+    bench.material()  # Without a round this says so; no table would.
     with bench.record() as record:
         report = report_of_record(
             record,

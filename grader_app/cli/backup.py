@@ -22,7 +22,7 @@ def backup(file: Path, workspace: Path, actor_name: str) -> None:
     from grader_app.store.workspace_archive import write_archive
 
     count = write_archive(workspace, file)
-    click.echo(f"{file}: {count} files: grades, round and rubrics.")
+    click.echo(f"{file}: {count} files: grades, round, rubrics and calibration sets.")
     click.echo("Not among them: the blinding key, which its keeper copies apart, and finished exports.")
 
 

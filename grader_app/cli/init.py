@@ -26,7 +26,8 @@ def init(folder: Path, sample: bool) -> None:
         return
     make_empty(folder)
     click.echo(f"{folder}: a new workspace. Next, in that folder:")
-    click.echo("  1. write round.yaml and a folder in rubrics/ for each question (see rubrics/README.md)")
+    click.echo("  1. write round.yaml and a folder in rubrics/ for each question (see rubrics/README.md;")
+    click.echo("     packets to calibrate on: calibration_sets/README.md)")
     click.echo("  2. grader-app check")
     click.echo("  3. grader-app account add NAME --role lead, and one account for each grader")
     click.echo("  4. grader-app intake ANSWERS.csv --item ITEM, then assign, then serve")

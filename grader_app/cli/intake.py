@@ -180,7 +180,8 @@ def _echo_preview(answers: AnswerFile, *, plain: bool) -> None:
     from grader_app.blinding.formats.incoming import KEYS
     from grader_app.blinding.plain_text import plain as made_plain
 
-    click.echo(f"{answers.path}: {answers.described}; {len(answers.answers)} answers.")
+    n = len(answers.answers)
+    click.echo(f"{answers.path}: {answers.described}; {n} answer{'' if n == 1 else 's'}.")
     click.echo(f"Columns: {', '.join(answers.columns)}.")
     for answer in answers.answers[:_SHOWN_ROWS]:
         values = [("id", answer.sender_id), *((name, getattr(answer, name)) for name in KEYS[1:])]

@@ -47,6 +47,7 @@ def make_empty(folder: Path) -> None:
             (scratch / name).mkdir()
         for path in sorted(shipped_folder("rubrics").glob("*.*")):
             shutil.copyfile(path, scratch / "rubrics" / path.name)
+        _copy_guides(scratch)
         Workbench.create(scratch).store.close()
         _move(scratch, folder)
     finally:
@@ -65,6 +66,7 @@ def make_sample(folder: Path) -> SampleMade:
 
         (scratch / "exports").mkdir()
         copy_files(scratch)
+        _copy_guides(scratch)
         clock = PassingClock(utc_now() - timedelta(days=_READ_DAYS_AGO))
         bench = Workbench.create(scratch, clock)
         made = _fill(bench, clock)
@@ -73,6 +75,14 @@ def make_sample(folder: Path) -> SampleMade:
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return made
+
+
+def _copy_guides(folder: Path) -> None:
+    """Put the pages that say how to write or read the files of each folder into it; they name one another."""
+    from grader_app.files.shipped import shipped_folder
+
+    for name in ("rubrics", "calibration_sets", "exports"):
+        shutil.copyfile(shipped_folder(name) / "README.md", folder / name / "README.md")
 
 
 def _fill(bench: Workbench, clock: PassingClock) -> SampleMade:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from grader_app.domain.read_again import candidates_read_again
 from grader_app.domain.round import Cut
 from grader_app.export import html
-from grader_app.export.appeal_judgment import ShownJudgment
+from grader_app.export.appeal_judgment import NOT_AT_HAND, ShownJudgment
 from grader_app.export.appeal_packet import AppealPacket, ShownAnswer
 from grader_app.export.arithmetic_page import how_worked, worked_table
 from grader_app.export.protocol_card import protocol_card
@@ -157,7 +157,14 @@ def _answer_section(one: ShownAnswer, results: Results) -> str:
 def _notes_sentence(one: ShownAnswer, results: Results) -> str:
     if results.round.release.notes == "off":
         return "The round releases no reasons and no notes."
-    where = "They are internal." if results.round.release.notes == "internal" else "They are printed below."
+    if one.n_notes == 0:
+        return "No judgment of this answer was given with a written reason or note."
+    if results.round.release.notes == "internal":
+        where = "They are internal."
+    elif any(judgment.note == NOT_AT_HAND for judgment in one.judgments):
+        where = "Their words are printed below as far as they were at hand."
+    else:
+        where = "They are printed below."
     return f"Judgments of this answer given with written reasons or notes: {one.n_notes}. {where}"
 
 

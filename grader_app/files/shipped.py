@@ -13,7 +13,7 @@ def shipped_folder(name: str) -> Path:
     Parameters
     ----------
     name
-        ``rubrics`` or ``calibration_sets``.
+        ``rubrics``, ``calibration_sets`` or ``exports``.
 
     Raises
     ------

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from grader_app.scaling.error_bars import Bar, Settings
 from grader_app.scaling.reference_populations import ChosenGroup
@@ -104,8 +105,9 @@ def place_pool(scaled: Scaled, errors: ScoreErrors, group: ChosenGroup, componen
     -----
     A percentile never falls as the score rises, so the ends of a score's bar are the ends of its
     percentile's, for readers and for readers, questions and pool. The group's error is drawn together
-    with the score's: a score about the one that stands with the bar's SD, and a group whose SD lies
-    between those that fit, all alike likely. Seeded.
+    with the score's: a score about the one that stands, normal on either side as far as the bar reaches
+    there, and a group whose SD lies between those that fit, all alike likely. Without an error of the
+    group the line is the wider of the two. Seeded.
     """
     notes = (GROUP_SAYS if _alternatives(group) else NO_RANGE_SAYS,)
     found = tuple(
@@ -136,7 +138,7 @@ def _placed(
         percent(score),
         _ends(bars.readers, percent),
         _ends(bars.everything, percent),
-        None if bars.headline is None else _with_group(score, bars.headline.sd, group, drawn),
+        None if bars.headline is None else _with_group(score, bars.headline, group, drawn),
         "",
     )
 
@@ -165,18 +167,19 @@ def _alternatives(group: ChosenGroup) -> tuple[Standing, ...]:
     return tuple(other.standing for other in group.other_sds)
 
 
-def _with_group(
-    score: float, sd: float, group: ChosenGroup, settings: Settings
-) -> tuple[float, float] | None:
+def _with_group(score: float, bar: Bar, group: ChosenGroup, settings: Settings) -> tuple[float, float] | None:
+    tail = (1 - settings.confidence) / 2
+    # A bar may reach further on one side, and further than its SD alone would have it.
+    below, above = (max(float(end / ndtri(1 - tail)), 0.0) for end in (score - bar.low, bar.high - score))
     alternatives = (group.standing, *_alternatives(group))
-    grid = np.linspace(score - _REACH * sd, score + _REACH * sd, _POINTS)
+    grid = np.linspace(score - _REACH * below, score + _REACH * above, _POINTS)
     table = np.array([[_percent_of(one)(at) for at in grid.tolist()] for one in alternatives])
     if np.isnan(table).any():
         return None
-    random = np.random.default_rng(settings.seed)
-    scores = score + sd * random.standard_normal(settings.n_draws)
+    n = settings.n_draws
+    normal = ndtri((np.arange(n) + 0.5) / n)
+    scores = score + np.where(normal < 0, below, above) * normal
     lowest, highest = (np.interp(scores, grid, ends) for ends in (table.min(axis=0), table.max(axis=0)))
-    percents = lowest + random.random(settings.n_draws) * (highest - lowest)
-    tail = (1 - settings.confidence) / 2
+    percents = lowest + np.random.default_rng(settings.seed).random(n) * (highest - lowest)
     low, high = np.quantile(percents, [tail, 1 - tail])
     return float(low), float(high)

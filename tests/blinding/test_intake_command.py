@@ -46,7 +46,7 @@ def test_json_stands_alone(desk, run):
     said = json.loads(result.stdout)
     assert (said["new"], said["unchanged"], said["dry_run"]) == (1, 0, False)
     assert (said["in_file"], said["stored"]) == (1, 1)
-    assert said["warnings"] == ["1 blank answers (line 2)."]
+    assert said["warnings"] == ["1 blank answer (line 2)."]
     assert result.stderr == ""
 
 
@@ -56,6 +56,9 @@ def test_a_dry_run_shows_the_dialect_and_the_first_three_rows_and_stores_nothing
     desk.key_file.unlink()
     said = run(desk.file("id;source;text\n" + rows), "--item", "mee-barge", "--dry-run").stdout
     assert "semicolon-separated" in said
+    assert "; 5 answers.\n" in said
+    one = run(desk.file("id;source;text\n1;m1;text 1\n"), "--item", "mee-barge", "--dry-run").stdout
+    assert "; 1 answer.\n" in one
     assert said.count("Line ") == 3
     assert "text: text 3" in said
     assert said.endswith("5 new, 0 unchanged. Nothing was stored (dry run).\n")

@@ -19,6 +19,7 @@ def test_a_backup_comes_back_as_the_same_workspace(small: SmallWorkspace, tmp_pa
     file, again = tmp_path / "july.zip", tmp_path / "again"
     code, out, _ = run("backup", file, "--workspace", small.path)
     assert code == 0
+    assert "files: grades, round, rubrics and calibration sets.\n" in out
     assert "Not among them: the blinding key" in out
     assert run("restore", file, again)[0] == 0
     assert run("status", "--workspace", again) == run("status", "--workspace", small.path)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,19 @@ def test_a_new_workspace_has_its_folders_its_database_and_the_shipped_rubrics(
     assert [path.name for path in folder.parent.iterdir()] == ["july"]
 
 
+@pytest.mark.parametrize("sample", [(), ("--sample",)])
+def test_each_folder_holds_the_page_that_explains_it_and_links_between_pages_lead_somewhere(
+    tmp_path: Path, sample: tuple[str, ...]
+) -> None:
+    code, out, _ = run("init", tmp_path / "july", *sample)
+    assert code == 0
+    assert bool(sample) or "calibration_sets/README.md" in out
+    for name in ("rubrics", "calibration_sets", "exports"):
+        page = tmp_path / "july" / name / "README.md"
+        for link in re.findall(r"\]\(([^)#:]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / link).exists(), f"{name}/README.md leads to {link}"
+
+
 def test_the_sample_says_how_many_answers_and_simulated_grades_it_holds(tmp_path: Path) -> None:
     code, out, _ = run("init", tmp_path / "sample", "--sample")
     assert code == 0
@@ -43,6 +57,14 @@ def test_the_sample_says_how_many_answers_and_simulated_grades_it_holds(tmp_path
     assert run("check", tmp_path / "sample")[0] == 0
     assert run("verify", "--workspace", tmp_path / "sample")[0] == 0
     assert [path.name for path in tmp_path.iterdir()] == ["sample"]
+
+
+def test_agreement_without_a_round_says_what_to_do_first(tmp_path: Path) -> None:
+    run("init", tmp_path / "july")
+    for form in ((), ("--json",)):
+        code, out, err = run("agreement", "--workspace", tmp_path / "july", *form)
+        assert (code, out) == (1, "")
+        assert err.startswith("No round is registered yet. Write round.yaml and run `grader-app check`")
 
 
 @pytest.mark.parametrize("sample", [(), ("--sample",)])

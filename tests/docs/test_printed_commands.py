@@ -57,9 +57,10 @@ def test_every_printed_command_and_option_exists(page):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_stands_in_the_table_of_commands(command):
+def test_every_command_stands_once_in_the_table_of_commands(command):
     table = README[README.index("\n## Commands") : README.index("\nExit codes:")]
-    assert re.search(rf"^\| [^|]*`{command}`", table, re.M), f"the table does not list `{command}`"
+    rows = re.findall(rf"^\| [^|]*`{command}`", table, re.M)
+    assert len(rows) == 1, f"the table lists `{command}` {len(rows)} times"
 
 
 @pytest.mark.parametrize("page", ["README.md", "grader_app/scaling/error_bars.md"])

@@ -57,6 +57,14 @@ def test_the_colors_chosen_at_the_desk_hold_on_the_other_pages(grader, system, c
     wait_for_theme(grader.page, system)
 
 
+def test_the_checklist_stands_below_the_score(grader):
+    reminders = grader.page.get_by_role("region", name="Reminders")
+    expect(reminders.get_by_role("listitem").first).to_have_text(
+        "Does the answer take up each question that the calls ask?"
+    )
+    assert faults(grader.page) == []
+
+
 def test_words_are_found_counted_and_left_as_they_are(corrector):
     tab = corrector("prose")
     before = tab.answer.inner_html()

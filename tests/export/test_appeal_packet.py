@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -212,9 +213,25 @@ def test_released_reasons_are_printed_only_where_their_words_are_at_hand(
     assert (first.exit_code, first.output.strip()) == (0, str(plain))
     assert REASON not in unescape(plain.read_text("utf-8"))
     assert "Reason given: Something was written here. Its words are not at hand." in plain.read_text("utf-8")
+    assert "Their words are printed below as far as they were at hand." in plain.read_text("utf-8")
     at = ["--workspace", str(made.path)]
     assert run(cli, ["appeal", str(export), candidate, "--out", str(worded), "--texts", *at]).exit_code == 0
     assert f"Reason given: {REASON}" in unescape(worded.read_text("utf-8"))
+    assert "They are printed below." in worded.read_text("utf-8")
+    assert "as far as they were at hand" not in worded.read_text("utf-8")
+
+
+def test_an_answer_judged_without_a_word_is_not_said_to_have_words_below(
+    appealed: tuple[GradedRound, Path],
+) -> None:
+    made, _ = appealed
+    packet = packet_of(made, 1)
+    silent = replace(packet, answers=tuple(replace(one, n_notes=0) for one in packet.answers))
+    page = appeal_bytes(results_of(made), silent).decode()
+    assert page.count("No judgment of this answer was given with a written reason or note.") == len(
+        silent.answers
+    )
+    assert "printed below" not in page
 
 
 def test_highlights_have_their_words_with_texts_alone(

@@ -1,11 +1,13 @@
 """Percentiles of a pool's scores among a group, with the score's error and the group's."""
 
+from dataclasses import replace
+
 import pytest
 from drawn_pools import UBE_ITEMS, drawn_pool
 
 from grader_app.domain.reader_variance import ReaderVariance
 from grader_app.files.reference_populations import load_reference_populations
-from grader_app.scaling.error_bars import Settings
+from grader_app.scaling.error_bars import Bar, Settings
 from grader_app.scaling.normal_group import NormalGroup
 from grader_app.scaling.percentile_bars import GROUP_SAYS, NO_RANGE_SAYS, place_pool
 from grader_app.scaling.reference_populations import ChosenGroup, Switches, choose_group
@@ -42,7 +44,22 @@ def test_a_group_known_exactly_adds_no_error_of_its_own(pool):
     placed = place_pool(scaled, errors, exact(), "written")
     assert placed.notes == (NO_RANGE_SAYS,)
     for one in placed.candidates:
-        assert one.with_group == pytest.approx(one.everything, abs=2.5)
+        assert one.with_group == pytest.approx(one.everything, abs=0.2)
+
+
+def test_a_lopsided_bar_stays_so_beside_a_group_known_exactly(pool):
+    scaled, errors = pool
+    row = scaled.candidates[0]
+    bars = errors.bars.by_candidate[row.candidate_id]
+    # Further up than down, and wider than the SD of the draws, as few graders make it.
+    wide = Bar(row.written_scaled - 6.0, row.written_scaled + 18.0, 5.0)
+    lopsided = replace(bars, readers=None, everything=wide)
+    others = tuple(one for one in errors.bars.candidates if one.candidate_id != row.candidate_id)
+    found = replace(errors, bars=replace(errors.bars, candidates=(lopsided, *others)))
+    placed = place_pool(scaled, found, exact(), "written").candidates[0]
+    curve = NormalGroup(141.0, 14.0)
+    ends = (curve.percent_below(wide.low), curve.percent_below(wide.high))
+    assert placed.with_group == pytest.approx(ends, abs=0.2)
 
 
 def test_the_groups_own_error_is_what_its_ends_differ_by_where_the_score_is_exact(pool):

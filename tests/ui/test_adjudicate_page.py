@@ -74,6 +74,7 @@ def test_the_reads_come_only_after_a_score_of_ones_own(lead):
     app = draw(lead)
     assert says(app, "2 answers wait to be settled.")
     assert says(app, "The reads differ")
+    assert says(app, "Reminder: Was the other side heard?")
     assert not says(app, "Reader 1")
     assert not says(app, "points apart")
     give(app, 4, "Enter my score")

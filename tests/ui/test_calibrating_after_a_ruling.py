@@ -15,6 +15,7 @@ from grader_app.ui.parts.attempt_report import says_nothing
 from grader_app.workflow.calibration import own_attempt
 from grader_app.workflow.monitoring import pause
 from grader_app.workflow.rulings import make_ruling, reread_guidelines
+from grader_app.workflow.training import training_of
 
 PAGE = "grader_pages.calibrate"
 TITLE = "The plates and the tablecloths"
@@ -105,6 +106,59 @@ def test_materials_show_no_id_of_a_code_and_points_in_columns_of_their_own(grade
     anchors = " ".join(texts(grader.draw(PAGE, item=PLATES, material="anchors")))
     issue = grader.bench.material().item(PLATES).sheet.issues[0]
     assert re.search(rf"<td[^>]*>{re.escape(issue.title)}</td><td>\d of {len(issue.points)}</td>", anchors)
+
+
+def test_the_rubric_is_read_with_its_reminders_error_types_and_gaps(grader):
+    six_points = " ".join(texts(grader.draw(PAGE, item=PLATES, material="rubric")))
+    assert "Reminder: Does the answer take up each question that the calls ask?" in six_points
+    rule = unescape(" ".join(texts(grader.draw(PAGE, item="rule-hearsay", material="rubric"))))
+    rubric = grader.bench.material().rubrics["rule-hearsay"]
+    assert rubric.error_types
+    assert rubric.analysis_gaps
+    for one in (*rubric.error_types, *rubric.analysis_gaps):
+        assert f"<td>{one.title}</td>" in rule
+        assert f"<td>{one.means}</td>" in rule
+
+
+def test_half_steps_are_said_before_a_packet_is_scored(grader, monkeypatch):
+    assert "in steps of" not in " ".join(texts(grader.draw(PAGE, item=PLATES, material="rubric")))
+
+    def in_halves(*asked):
+        training = training_of(*asked)
+        score = training.rubric.score.model_copy(update={"step": 0.5})
+        return replace(training, rubric=training.rubric.model_copy(update={"score": score}))
+
+    monkeypatch.setattr("grader_app.ui.grader_pages.calibration_materials.training_of", in_halves)
+    assert "0 to 6, in steps of 0.5." in " ".join(texts(grader.draw(PAGE, item=PLATES, material="rubric")))
+
+
+def test_the_point_sheet_is_read_with_what_either_side_earns_and_with_the_file_and_library_of_an_mpt(grader):
+    item = grader.bench.material().item("mpt-rescue-bill")
+    contested = [point.text for issue in item.sheet.issues for point in issue.points if point.contested]
+    assert contested
+    app = grader.draw(PAGE, item="mpt-rescue-bill", material="point_sheet")
+    drawn = unescape(" ".join(texts(app)))
+    assert drawn.count("Either side earns it if argued.") == len(contested)
+    assert all(f"<td>{text} Either side earns it if argued.</td>" in drawn for text in contested)
+    assert [one.label for one in app.expander] == [
+        "The question",
+        "The File",
+        "The Library",
+        "The point sheet is wrong",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("papers", "said"),
+    [(1, "1 paper with its score."), (6, "6 papers with their scores, the best first.")],
+)
+def test_anchors_are_counted_in_good_english(grader, monkeypatch, papers, said):
+    def fewer(*asked):
+        training = training_of(*asked)
+        return replace(training, anchors=training.anchors[:papers])
+
+    monkeypatch.setattr("grader_app.ui.grader_pages.calibration_materials.training_of", fewer)
+    assert says(grader.draw(PAGE, item=PLATES, material="anchors"), said)
 
 
 # ---------------------------------------------------------------------------------- the grading page

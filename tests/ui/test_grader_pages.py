@@ -63,6 +63,16 @@ def test_the_plain_form_shows_the_answer_as_it_was_written(grader):
     assert sheet.answer in [text.value for text in app.text]
 
 
+def test_both_forms_show_the_checklist_of_the_rubric(grader):
+    sheet = on_desk(grader)
+    questions = [one.question for one in sheet.rubric.checklist]
+    assert len(questions) > 1
+    data = desk_data(sheet, csrf_token="t", draft=None, saved_at=None, progress={})
+    assert data["reminders"] == questions
+    app = grader.draw("grader_pages.grade", **PLAIN)
+    assert all(says(app, f"Reminder: {question}") for question in questions)
+
+
 def test_a_grade_from_the_plain_form_is_recorded_and_the_next_answer_follows(grader):
     sheet = on_desk(grader)
     app = grader.draw("grader_pages.grade", **PLAIN)
@@ -230,7 +240,7 @@ def test_the_desk_receives_these_facts_and_no_others(grader):
         *("analysis_gaps", "condition_codes", "reasons", "csrf_token", "draft", "saved_at", "progress"),
         *("correcting", "last_recorded_at", "calibrating", "waits"),
         *("previous", "worth", "range", "library_documents", "item_hash", "revision", "says"),
-        *("author_flagged_at", "guesses", "sureness"),
+        *("author_flagged_at", "guesses", "sureness", "reminders"),
     }
 
 

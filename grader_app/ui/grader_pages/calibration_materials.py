@@ -14,10 +14,12 @@ from grader_app.domain.rulings_text import rulings_text
 from grader_app.ui.current import bench
 from grader_app.ui.grader_pages.earlier_reading import earlier_reading_or_none
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
+from grader_app.ui.parts.issue_words import text_with_side
 from grader_app.ui.parts.links import draw_back, draw_link
 from grader_app.ui.parts.notice import act_as, draw_notice, empty_form, form_key
 from grader_app.ui.parts.paper_text import draw_paper, draw_prose, paragraphs_since
-from grader_app.ui.parts.spoken import counted, moment
+from grader_app.ui.parts.reminders import draw_reminders
+from grader_app.ui.parts.spoken import moment
 from grader_app.workflow.qualification import standing_of
 from grader_app.workflow.rulings import question_sheet, reread_guidelines
 from grader_app.workflow.training import (
@@ -116,19 +118,27 @@ def _draw_material(grader_id: str, training: Training, name: str) -> None:
     elif name == "point_sheet":
         with st.expander("The question", expanded=True):
             draw_prose(training.item.prompt)
+        for title, text in (("The File", training.item.file), ("The Library", training.item.library)):
+            if text:
+                with st.expander(title):
+                    draw_prose(text)
         for number, issue in enumerate(training.item.sheet.issues, start=1):
             _draw_issue(number, issue)
     elif name == "guidelines":
         _draw_guidelines(grader_id, training)
     else:
         draw_line(
-            f"{counted(len(training.anchors), 'paper')} with their scores, the best first. The scores were "
-            "set when the papers were written: no bar panel graded them."
+            f"{_with_scores(len(training.anchors))} The scores were set when the papers were written: no bar "
+            "panel graded them."
             if training.anchors_are_constructed
             else "Papers with their scores."
         )
         for paper in training.anchors:
             _draw_anchor(training.rubric, training.item.sheet, paper)
+
+
+def _with_scores(papers: int) -> str:
+    return "1 paper with its score." if papers == 1 else f"{papers} papers with their scores, the best first."
 
 
 def _draw_guidelines(grader_id: str, training: Training) -> None:
@@ -147,7 +157,9 @@ def _draw_guidelines(grader_id: str, training: Training) -> None:
 
 
 def _draw_rubric(rubric: Rubric) -> None:
-    draw_line(f"{rubric.title}, {rubric.score.lowest:g} to {rubric.score.highest:g}.")
+    score = rubric.score
+    steps = "" if score.step == 1 else f", in steps of {score.step:g}"
+    draw_line(f"{rubric.title}, {score.lowest:g} to {score.highest:g}{steps}.")
     draw_table(
         ["Score", "Label", "Means"],
         [[level.score, level.label, level.means] for level in rubric.levels],
@@ -159,6 +171,10 @@ def _draw_rubric(rubric: Rubric) -> None:
             ["Criterion", "Question", "From", "To"],
             [[c.title, c.question, c.lowest, c.highest] for c in rubric.criteria],
         )
+    for title, things in (("Error", rubric.error_types), ("Why analysis is missing", rubric.analysis_gaps)):
+        if things:
+            draw_table([title, "When to mark it"], [[one.title, one.means] for one in things])
+    draw_reminders(rubric)
 
 
 def _draw_issue(number: int, issue: Issue) -> None:
@@ -166,7 +182,7 @@ def _draw_issue(number: int, issue: Issue) -> None:
     draw_table(
         ["No.", "Part", "Point", "Authority"],
         [
-            [f"{number}.{place}", point.part, point.text, point.authority]
+            [f"{number}.{place}", point.part, text_with_side(point), point.authority]
             for place, point in enumerate(issue.points, start=1)
         ],
     )

@@ -27,6 +27,7 @@ from grader_app.ui.parts.earlier_version import earlier_version_says
 from grader_app.ui.parts.guess_form import ask_after, draw_guess_if_asked
 from grader_app.ui.parts.issue_words import draw_issue_notes, point_words
 from grader_app.ui.parts.links import draw_links_within
+from grader_app.ui.parts.reminders import draw_reminders
 from grader_app.ui.parts.written_text import draw_written
 from grader_app.workflow.evidence import places_shown, with_places_stored
 from grader_app.workflow.grade_submission import correct_grade, refer_to_lead, submit_grade
@@ -237,6 +238,7 @@ def _draw_entry(sheet: BlindSheet, start: dict[str, Any], words: Words) -> Grade
         f"gaps:{key}",
     )
     _draw_words_of("analysis_gap", "gap", gaps, [g.id for g in rubric.analysis_gaps], words, key)
+    draw_reminders(rubric)
     code = _draw_code(rubric, start.get("condition_code"), key)
     return GradeEntry(
         score=None if code else score,

@@ -8,9 +8,13 @@ from grader_app.ui.parts.html_table import draw_lines
 
 def point_words(number: int, place: int, point: Point) -> str:
     """Give a point with its number, part, authority and whether either side earns it."""
-    side = " Either side earns it if argued." if point.contested else ""
     authority = f" [{point.authority}]" if point.authority else ""
-    return f"{number}.{place} ({point.part}) {point.text}{side}{authority}"
+    return f"{number}.{place} ({point.part}) {text_with_side(point)}{authority}"
+
+
+def text_with_side(point: Point) -> str:
+    """Give a point's text, and after it whether either side earns it."""
+    return f"{point.text} Either side earns it if argued." if point.contested else point.text
 
 
 def draw_issue_notes(issue: Issue) -> None:

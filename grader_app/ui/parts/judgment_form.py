@@ -14,6 +14,7 @@ from grader_app.ui.parts.cut_off import draw_cut_off
 from grader_app.ui.parts.html_table import draw_line
 from grader_app.ui.parts.issue_words import draw_issue_notes, point_words
 from grader_app.ui.parts.paper_text import paper_html, prose_html
+from grader_app.ui.parts.reminders import draw_reminders
 
 _NONE = "none"
 _STYLE = (
@@ -103,6 +104,7 @@ def draw_score(
     errors = _draw_several("Errors", {e.id: e.title for e in rubric.error_types}, start.error_types, key)
     gaps = {gap.id: gap.title for gap in rubric.analysis_gaps}
     missing = _draw_several("Why analysis is missing", gaps, start.analysis_gaps, key)
+    draw_reminders(rubric)
     return score, marks, errors, missing, _draw_code(rubric, start.condition_code, key)
 
 

@@ -174,6 +174,7 @@ def desk_data(
             {"id": c.id, "title": c.title, "counts": f"{c.title}: {COUNTS_AS[c.counts_as]}."}
             for c in rubric.condition_codes
         ],
+        "reminders": [one.question for one in rubric.checklist],
         "reasons": [{"id": reason, "text": text} for reason, text in REASONS.items()],
         "csrf_token": csrf_token,
         "draft": draft,

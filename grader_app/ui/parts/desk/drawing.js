@@ -191,6 +191,7 @@ const Drawing = {
     });
     this.noteBox.value = this.note;
     parts.push(make("label", { for: "desk-note", class: "label" }, "Note"), this.noteBox, this.drawTally());
+    if (data.reminders.length) parts.push(this.drawReminders());
     this.problem = make("p", { class: "problem", role: "alert", "data-testid": "problem" });
     this.missing = make("p", { class: "missing" });
     this.submitButton = make(
@@ -214,6 +215,11 @@ const Drawing = {
     );
     this.pad = make("div", { class: "pad-scroll", tabindex: -1 }, parts);
     return make("section", { class: "pad-column", "aria-label": "Your judgment" }, this.pad, foot);
+  },
+
+  drawReminders() {
+    const questions = this.data.reminders.map((question) => make("li", {}, question));
+    return make("section", { class: "reminders", "aria-labelledby": "reminders-label" }, make("h2", { id: "reminders-label" }, "Reminders"), make("ul", {}, questions));
   },
 
   drawCorrection() {
