@@ -229,7 +229,7 @@ def prints(visit):
 
 def over_http(served, evidence):
     """Ask for every plain route, as both people and as nobody."""
-    export = next((served.workspace / "exports").iterdir()).name
+    export = next(path.name for path in (served.workspace / "exports").iterdir() if path.is_dir())
     packet = served.events("PacketPrinted")[0]["packet_id"]
     grader = served.rows("SELECT id FROM account WHERE name = ?", READERS[0])[0]["id"]
     stands_for = {"{name}": export, "{packet}": packet, "{keying}": "first", "{grader}": grader}

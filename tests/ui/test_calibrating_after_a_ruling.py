@@ -116,8 +116,7 @@ def test_the_rubric_is_read_with_its_reminders_error_types_and_gaps(grader):
     assert rubric.error_types
     assert rubric.analysis_gaps
     for one in (*rubric.error_types, *rubric.analysis_gaps):
-        assert f"<td>{one.title}</td>" in rule
-        assert f"<td>{one.means}</td>" in rule
+        assert re.search(f"<td[^>]*>{re.escape(one.title)}</td><td[^>]*>{re.escape(one.means)}</td>", rule)
 
 
 def test_half_steps_are_said_before_a_packet_is_scored(grader, monkeypatch):
@@ -139,7 +138,7 @@ def test_the_point_sheet_is_read_with_what_either_side_earns_and_with_the_file_a
     app = grader.draw(PAGE, item="mpt-rescue-bill", material="point_sheet")
     drawn = unescape(" ".join(texts(app)))
     assert drawn.count("Either side earns it if argued.") == len(contested)
-    assert all(f"<td>{text} Either side earns it if argued.</td>" in drawn for text in contested)
+    assert all(f">{text} Either side earns it if argued.</td>" in drawn for text in contested)
     assert [one.label for one in app.expander] == [
         "The question",
         "The File",

@@ -158,7 +158,7 @@ def test_an_export_is_written_verified_and_listed(lead):
     app = lead.draw("lead_pages.scores")
     before = kinds(lead)
     click(app, "Write an export")
-    (folder,) = lead.bench.folder.exports_path.iterdir()
+    (folder,) = (path for path in lead.bench.folder.exports_path.iterdir() if path.is_dir())
     assert says(app, f"Written and verified: {folder.name}")
     assert says(app, f"/exports/{folder.name}/zip")
     verify_export(folder)
