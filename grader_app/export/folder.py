@@ -17,6 +17,7 @@ from grader_app.export.input_faults import TELL_OF_INPUTS, answer_faults, file_f
 from grader_app.export.json_lines import in_order
 from grader_app.export.registry import pieces_of
 from grader_app.export.results import Results
+from grader_app.export.scratch_file import temporary_files
 from grader_app.store.collector import collector_paused
 from grader_app.store.database import Store
 from grader_app.store.event_log import last_seq, last_seq_among
@@ -56,9 +57,13 @@ def write_export(store: Store, out_dir: Path, now: datetime) -> Path:
         with collector_paused():
             return _write_folder(out_dir, name, pieces_of(results))
     except OSError as error:
+        if error.filename is not None and error.filename == temporary_files():
+            where, other = error.filename, "set TMPDIR to another folder"
+        else:
+            where, other = out_dir, "name another folder with --out"
         raise ExportProblem(
-            f"{out_dir}: the export cannot be written there ({error.strerror or error}). Nothing was "
-            "left behind; free some space or name another folder with --out."
+            f"{where}: the export cannot be written there ({error.strerror or error}). Nothing was "
+            f"left behind; free some space or {other}."
         ) from error
 
 

@@ -70,7 +70,7 @@ def test_a_changed_mbe_score_is_named(own_round: GradedRound, tmp_path: Path) ->
         append(connection, at="2026-11-30T14:00:00Z", actor=CLI_USER, kind=EventKind.MBE_TAKEN_IN,
                subject=store.workspace_id, body=body)  # fmt: skip
     assert write_export(store, tmp_path / "before", NOW).is_dir()
-    change_rows(store.path, ("UPDATE mbe SET mbe = mbe + 5 WHERE rowid = 1", ()))
+    change_rows(store.path, ("UPDATE mbe SET mbe = mbe + 5", ()))
     assert "An MBE score was changed" in str(refused(own_round, tmp_path))
 
 
