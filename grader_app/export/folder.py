@@ -87,7 +87,9 @@ def read_results(store: Store) -> Results:
         except ChainBroken as broken:
             raise _changed(store, str(broken)) from broken
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise _changed(store, f"What the log refers to can no longer be read ({error}).") from error
+            raise _changed(
+                store, f"Log and files do not tell a round that can be replayed ({error})."
+            ) from error
         # The chain holds, so what its events say of the inputs is what was recorded.
         told = log.of_kinds(TELL_OF_INPUTS)
         for fault in chain(tail_faults(store), file_faults(told, inputs), answer_faults(told, inputs)):

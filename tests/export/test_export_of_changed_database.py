@@ -44,7 +44,7 @@ def refused(made: GradedRound, tmp_path: Path) -> GraderAppError:
             " WHERE kind = 'round'",
             "Round harbor-round, version 1: its content has the hash",
         ),
-        ("UPDATE file_version SET content = '{' WHERE kind = 'round'", "can no longer be read"),
+        ("UPDATE file_version SET content = '{' WHERE kind = 'round'", "can be replayed"),
         ("UPDATE file_version SET version = '9' WHERE kind = 'rubric'", "is not there as event"),
         (
             "UPDATE response SET candidate_id = (SELECT max(candidate_id) FROM response)",
