@@ -13,7 +13,7 @@ from pathlib import Path
 from grader_app.domain.events import EventKind
 from grader_app.domain.inputs import Inputs
 from grader_app.errors import ChainBroken, ExportProblem
-from grader_app.export.input_faults import TELL_OF_INPUTS, answer_faults, file_faults
+from grader_app.export.input_faults import TELL_OF_INPUTS, changed_faults, file_faults
 from grader_app.export.json_lines import in_order
 from grader_app.export.registry import pieces_of
 from grader_app.export.results import Results
@@ -73,7 +73,7 @@ def read_results(store: Store) -> Results:
     Raises
     ------
     ExportProblem
-        The log is broken, or what it refers to is not what was registered and taken in.
+        The log is broken, or a file, an answer or an MBE score is no longer the one on record.
 
     Notes
     -----
@@ -90,9 +90,10 @@ def read_results(store: Store) -> Results:
             raise _changed(
                 store, f"Log and files do not tell a round that can be replayed ({error})."
             ) from error
-        # The chain holds, so what its events say of the inputs is what was recorded.
+        # The chain holds, so what its events say of the inputs is what was recorded. An answer that is gone
+        # is no reason to write nothing: the export says so itself, in `reconciliation.json`.
         told = log.of_kinds(TELL_OF_INPUTS)
-        for fault in chain(tail_faults(store), file_faults(told, inputs), answer_faults(told, inputs)):
+        for fault in chain(tail_faults(store), file_faults(told, inputs), changed_faults(told, inputs)):
             raise _changed(store, fault[:1].upper() + fault[1:])
         return results
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from grader_app.domain.events import Event, EventKind
 from grader_app.domain.inputs import Inputs
@@ -56,24 +57,46 @@ def file_faults(events: Iterable[Event], inputs: Inputs) -> Iterator[str]:
             )
 
 
-def answer_faults(events: Iterable[Event], inputs: Inputs) -> Iterator[str]:
-    """Name each answer that is not there as it was dealt, and answers or MBE scores too many or too few.
+def missing_faults(events: Iterable[Event], inputs: Inputs) -> Iterator[str]:
+    """Name each answer that was dealt and is gone, and answers or MBE scores too many or too few.
 
     Parameters
     ----------
     events, inputs
         As for `file_faults`.
     """
-    for event in events:
-        for dealt in event.body["assignments"] if event.kind == EventKind.ANSWERS_DEALT else ():
-            found = inputs.responses.get(dealt["response_id"], {})
-            said = (dealt["text_hash"], dealt["candidate_id"], event.body["item"])
-            if (found.get("text_hash"), found.get("candidate_id"), found.get("item")) != said:
-                yield (
-                    f"answer {dealt['response_id']} is not there as it was dealt in event "
-                    f"{event.seq} (item {event.body['item']}, candidate {dealt['candidate_id']}, "
-                    f"text hash {dealt['text_hash']})."
-                )
+    for event, dealt in _dealt(events):
+        if dealt["response_id"] not in inputs.responses:
+            yield _not_as_dealt(event, dealt)
     counts = Counter(str(response["item"]) for response in inputs.responses.values())
     yield from taken_in_faults(events, counts, len(inputs.mbe))
+
+
+def changed_faults(events: Iterable[Event], inputs: Inputs) -> Iterator[str]:
+    """Name each answer that is there but not as it was dealt, and say so when an MBE score was changed.
+
+    Parameters
+    ----------
+    events, inputs
+        As for `file_faults`.
+    """
+    for event, dealt in _dealt(events):
+        found = inputs.responses.get(dealt["response_id"])
+        said = (dealt["text_hash"], dealt["candidate_id"], event.body["item"])
+        if found is not None and (found["text_hash"], found["candidate_id"], found["item"]) != said:
+            yield _not_as_dealt(event, dealt)
     yield from mbe_hash_faults(events, inputs.mbe)
+
+
+def _dealt(events: Iterable[Event]) -> Iterator[tuple[Event, Mapping[str, Any]]]:
+    for event in events:
+        for dealt in event.body["assignments"] if event.kind == EventKind.ANSWERS_DEALT else ():
+            yield event, dealt
+
+
+def _not_as_dealt(event: Event, dealt: Mapping[str, Any]) -> str:
+    return (
+        f"answer {dealt['response_id']} is not there as it was dealt in event "
+        f"{event.seq} (item {event.body['item']}, candidate {dealt['candidate_id']}, "
+        f"text hash {dealt['text_hash']})."
+    )

@@ -16,7 +16,7 @@ from grader_app.errors import ExportProblem, GraderAppError, VerificationFailed
 from grader_app.export.calibration_table import check_judgments
 from grader_app.export.comparison import cell_difference, json_difference, line_difference
 from grader_app.export.exporter import Exporter
-from grader_app.export.input_faults import answer_faults, file_faults
+from grader_app.export.input_faults import changed_faults, file_faults, missing_faults
 from grader_app.export.json_file import json_bytes
 from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, parse_events, parse_inputs
 from grader_app.export.manifest import MANIFEST_FILE, fingerprints_of, manifest_hash, manifest_of, sha256
@@ -254,7 +254,7 @@ def _check_inputs(events: Sequence[Event], inputs: Inputs) -> None:
     faults = (*unregistered_rubrics(events), *keyed_faults(events), *settling_faults(events))
     for fault in (*faults, *reread_faults(events, rounds), *release_faults(events)):
         raise VerificationFailed(f"{EVENTS_FILE}: {fault}")
-    for fault in answer_faults(events, inputs):
+    for fault in (*changed_faults(events, inputs), *missing_faults(events, inputs)):
         raise VerificationFailed(f"{INPUTS_FILE}: {fault}")
 
 
