@@ -115,9 +115,9 @@ def _squared_differences(ratings: Ratings) -> tuple[float, int, int]:
 
 
 def _says(n_responses: int, n_items: int, severity_known: bool) -> str:
-    on = f"From {n_responses} answers with two independent reads, on {n_items} " + (
-        "question." if n_items == 1 else "questions."
-    )
+    answers = "answer" if n_responses == 1 else "answers"
+    questions = "question" if n_items == 1 else "questions"
+    on = f"From {n_responses} {answers} with two independent reads, on {n_items} {questions}."
     rough = f" Fewer than {FEW} make it rough." if n_responses < FEW else ""
     apart = (
         ""

@@ -12,6 +12,7 @@ from grader_app.blinding.key_records import KeptSource
 from grader_app.domain.blinding_check import Guess
 from grader_app.errors import FileProblems, Problem
 from grader_app.files.csv_table import Table, read_table
+from grader_app.files.spreadsheet_text import as_known
 
 _ARMS = {"person": Guess.PERSON, "model": Guess.MODEL}
 _OF_MODELS = ("model_version", "prompt_type", "temperature", "finish_reason")
@@ -45,7 +46,8 @@ def arms_of(sources: Iterable[KeptSource], file: Path | None = None) -> Arms:
     sources
         What the key holds of each.
     file
-        A table with the columns ``source`` and ``arm`` (``person`` or ``model``). Sources of which no answer
+        A table with the columns ``source`` and ``arm`` (``person`` or ``model``). A source may be copied from
+        a revealed export, where an apostrophe keeps a spreadsheet from running it. Sources of which no answer
         is here may stand in it too.
 
     Raises
@@ -58,8 +60,10 @@ def arms_of(sources: Iterable[KeptSource], file: Path | None = None) -> Arms:
     if file is None:
         return Arms({one.response_id: _taken_for(one) for one in kept}, FROM_KEY)
     table = read_table(file)
-    found, problems = _read(table)
-    missing = sorted({one.source for one in kept} - {s for s, _ in _cells(table)})
+    known = {one.source for one in kept}
+    cells = [(as_known(source, known), arm) for source, arm in _cells(table)]
+    found, problems = _read(table, cells)
+    missing = sorted(known - {source for source, _ in cells})
     problems += [
         Problem(
             table.path,
@@ -83,11 +87,11 @@ def _cells(table: Table) -> Sequence[tuple[str, str]]:
     return list(zip(table.column("source"), table.column("arm"), strict=True))
 
 
-def _read(table: Table) -> tuple[dict[str, Guess], list[Problem]]:
+def _read(table: Table, cells: Sequence[tuple[str, str]]) -> tuple[dict[str, Guess], list[Problem]]:
     found: dict[str, Guess] = {}
     lines: dict[str, list[int]] = defaultdict(list)
     problems = []
-    for (source, arm), line in zip(_cells(table), table.lines, strict=True):
+    for (source, arm), line in zip(cells, table.lines, strict=True):
         if not source.strip() and not arm.strip():
             continue
         lines[source].append(line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from grader_app.domain.content_hash import content_hash
 from grader_app.domain.events import EventKind
 from grader_app.errors import FileProblems, Problem
 from grader_app.files.csv_table import Table, parse_number, read_table
+from grader_app.files.spreadsheet_text import as_known
 from grader_app.store.event_log import append
 from grader_app.store.responses import add_mbe, all_mbe
 from grader_app.workflow.workbench import Workbench
@@ -78,7 +79,7 @@ def take_in_mbe(
         Every row that cannot be used: a source without answers, one with several candidates (a model run
         under several conditions), a repeated source, a score that is none or differs from the one on record.
     """
-    rows, without = _read(file)
+    rows, without = _read(file, _by_source(key))
     with bench.store.write() as connection:
         settle(bench.store, key)
         candidates = _by_source(key)
@@ -108,9 +109,10 @@ def take_in_mbe(
     return TakenMbe(len(new), len(scores) - len(new) - len(corrected), without, len(corrected))
 
 
-def _read(file: Path) -> tuple[list[_Row], int]:
+def _read(file: Path, known: Container[str]) -> tuple[list[_Row], int]:
     table = read_table(file)
-    sources, scores = table.column("source"), table.column("mbe")
+    sources = [as_known(source, known) for source in table.column("source")]
+    scores = table.column("mbe")
     problems = [*_repeated(table, sources)]
     rows: list[_Row] = []
     without = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -127,8 +126,9 @@ def _scratch(folder: Path) -> Path:
     """Make a folder beside the one asked for, so that the finished workspace appears in one move."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise StoreProblem(f"{folder}: there is something here already. Name a new or empty folder.")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    return Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+    from grader_app.store.scratch_folder import scratch_beside
+
+    return scratch_beside(folder)
 
 
 def _move(scratch: Path, folder: Path) -> None:

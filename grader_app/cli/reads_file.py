@@ -122,20 +122,29 @@ def _ratings(
 
     frame = pd.DataFrame(table.rows, columns=list(table.columns), dtype=object)
     found = {}
+    people, graders = table.column(candidate), table.column(_GRADER)
     for item in items:
         at = [row for row, name in enumerate(table.column(_ITEM)) if name == item]
-        if at:
-            lines = [table.lines[row] for row in at]
-            found[item] = Ratings.from_long(
-                frame.iloc[at], candidate, _GRADER, _SCORE, scale=scale, lines=lines
-            )
+        if not at:
+            continue
+
+        def rated(rows: list[int]) -> Ratings:
+            lines = [table.lines[row] for row in rows]
+            return Ratings.from_long(frame.iloc[rows], candidate, _GRADER, _SCORE, scale=scale, lines=lines)
+
+        try:
+            # Sums differ in their last digit with the order of what is added.
+            found[item] = rated(sorted(at, key=lambda row: (people[row], graders[row])))
+        except RatingsProblem:
+            rated(at)  # says the same with the lines in order
+            raise
     return found
 
 
 def _who_read(table: Table, candidate: str) -> dict[str, dict[str, tuple[str, ...]]]:
     found: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     cells = zip(*(table.column(name) for name in (candidate, _ITEM, _GRADER, _SCORE)), strict=True)
-    for person, item, grader, score in cells:
+    for person, item, grader, score in sorted(cells):
         if score.strip():
             found[person][item] = (*found[person].get(item, ()), grader)
     return dict(found)

@@ -5,20 +5,24 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
-from grader_app.domain.events import Event, EventKind
+from grader_app.domain.events import EventKind
 from grader_app.domain.inputs import Inputs
 from grader_app.errors import ChainBroken, ExportProblem
+from grader_app.export.input_faults import TELL_OF_INPUTS, changed_faults, file_faults
 from grader_app.export.json_lines import in_order
 from grader_app.export.registry import pieces_of
 from grader_app.export.results import Results
+from grader_app.export.scratch_file import temporary_files
 from grader_app.store.collector import collector_paused
 from grader_app.store.database import Store
 from grader_app.store.event_log import last_seq, last_seq_among
 from grader_app.store.inputs import read_inputs
+from grader_app.store.integrity import tail_faults
 from grader_app.store.stored_log import StoredLog
 
 _CHANGE_INPUTS = {EventKind.FILE_REGISTERED, EventKind.ANSWERS_TAKEN_IN, EventKind.MBE_TAKEN_IN}
@@ -53,9 +57,13 @@ def write_export(store: Store, out_dir: Path, now: datetime) -> Path:
         with collector_paused():
             return _write_folder(out_dir, name, pieces_of(results))
     except OSError as error:
+        if error.filename is not None and error.filename == temporary_files():
+            where, other = error.filename, "set TMPDIR to another folder"
+        else:
+            where, other = out_dir, "name another folder with --out"
         raise ExportProblem(
-            f"{out_dir}: the export cannot be written there ({error.strerror or error}). Nothing was "
-            "left behind; free some space or name another folder with --out."
+            f"{where}: the export cannot be written there ({error.strerror or error}). Nothing was "
+            f"left behind; free some space or {other}."
         ) from error
 
 
@@ -65,7 +73,7 @@ def read_results(store: Store) -> Results:
     Raises
     ------
     ExportProblem
-        The log is broken.
+        The log is broken, or a file, an answer or an MBE score is no longer the one on record.
 
     Notes
     -----
@@ -73,16 +81,28 @@ def read_results(store: Store) -> Results:
     compute the same.
     """
     with collector_paused():
-        events, inputs = _consistent(store)
         try:
-            return Results(events, in_order(inputs), checked=True)
+            log, inputs = _consistent(store)
+            results = Results(log, in_order(inputs), checked=True)
         except ChainBroken as broken:
-            raise ExportProblem(
-                f"{store.path}: {broken} Run `grader-app verify`, and restore a backup."
-            ) from broken
+            raise _changed(store, str(broken)) from broken
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise _changed(
+                store, f"Log and files do not tell a round that can be replayed ({error})."
+            ) from error
+        # The chain holds, so what its events say of the inputs is what was recorded. An answer that is gone
+        # is no reason to write nothing: the export says so itself, in `reconciliation.json`.
+        told = log.of_kinds(TELL_OF_INPUTS)
+        for fault in chain(tail_faults(store), file_faults(told, inputs), changed_faults(told, inputs)):
+            raise _changed(store, fault[:1].upper() + fault[1:])
+        return results
 
 
-def _consistent(store: Store) -> tuple[Sequence[Event], Inputs]:
+def _changed(store: Store, fault: str) -> ExportProblem:
+    return ExportProblem(f"{store.path}: {fault} Run `grader-app verify`, and restore a backup.")
+
+
+def _consistent(store: Store) -> tuple[StoredLog, Inputs]:
     """Give log and inputs that belong together, although others may be writing meanwhile."""
     while True:
         n_events = last_seq(store)

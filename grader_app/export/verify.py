@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from grader_app import __version__
-from grader_app.domain.events import FIRST_HASH, Event, EventKind, first_break
+from grader_app.domain.events import FIRST_HASH, Event, first_break
 from grader_app.domain.inputs import Inputs
 from grader_app.domain.keyed_grades import keyed_faults
 from grader_app.domain.release import release_faults
@@ -17,19 +16,13 @@ from grader_app.errors import ExportProblem, GraderAppError, VerificationFailed
 from grader_app.export.calibration_table import check_judgments
 from grader_app.export.comparison import cell_difference, json_difference, line_difference
 from grader_app.export.exporter import Exporter
+from grader_app.export.input_faults import changed_faults, file_faults, missing_faults
 from grader_app.export.json_file import json_bytes
 from grader_app.export.json_lines import EVENTS_FILE, INPUTS_FILE, parse_events, parse_inputs
 from grader_app.export.manifest import MANIFEST_FILE, fingerprints_of, manifest_hash, manifest_of, sha256
 from grader_app.export.registry import EXPORTERS
 from grader_app.export.results import Results
-from grader_app.store.integrity import (
-    ExportEnds,
-    file_content_hash,
-    mbe_hash_faults,
-    registered_files,
-    taken_in_faults,
-    unregistered_rubrics,
-)
+from grader_app.store.integrity import ExportEnds, unregistered_rubrics
 from grader_app.store.reread_integrity import reread_faults
 from grader_app.store.settling_integrity import settling_faults
 
@@ -255,44 +248,13 @@ def _whole_log(data: bytes, manifest: Mapping[str, Any]) -> list[Event]:
 
 
 def _check_inputs(events: Sequence[Event], inputs: Inputs) -> None:
-    registered = registered_files(events)
-    for digest, kept in inputs.files.items():
-        named = f"{INPUTS_FILE}: {kept['kind']} {kept['id']}, version {kept['version']}"
-        try:
-            found = file_content_hash(kept["kind"], kept["content"])
-        except ValueError as error:
-            raise VerificationFailed(f"{named}: its content can no longer be read ({error}).") from error
-        if found != digest:
-            raise VerificationFailed(f"{named}: its content has the hash {found}, and should have {digest}.")
-        if digest not in registered:
-            raise VerificationFailed(f"{named}: no event registered it, so it should not be there.")
-    for digest, event in registered.items():
-        body, there = event.body, inputs.files.get(digest)
-        if there is None or any(there[key] != body[key] for key in ("kind", "id", "version")):
-            raise VerificationFailed(
-                f"{INPUTS_FILE}: {body['kind']} {body['id']}, version {body['version']}, is not there as "
-                f"event {event.seq} registered it (hash {digest})."
-            )
-    _check_answers(events, inputs)
-
-
-def _check_answers(events: Sequence[Event], inputs: Inputs) -> None:
+    for fault in file_faults(events, inputs):
+        raise VerificationFailed(f"{INPUTS_FILE}: {fault}")
     rounds = {digest: kept["content"] for digest, kept in inputs.files.items() if kept["kind"] == "round"}
     faults = (*unregistered_rubrics(events), *keyed_faults(events), *settling_faults(events))
     for fault in (*faults, *reread_faults(events, rounds), *release_faults(events)):
         raise VerificationFailed(f"{EVENTS_FILE}: {fault}")
-    for event in events:
-        for dealt in event.body["assignments"] if event.kind == EventKind.ANSWERS_DEALT else ():
-            found = inputs.responses.get(dealt["response_id"], {})
-            said = (dealt["text_hash"], dealt["candidate_id"], event.body["item"])
-            if (found.get("text_hash"), found.get("candidate_id"), found.get("item")) != said:
-                raise VerificationFailed(
-                    f"{INPUTS_FILE}: answer {dealt['response_id']} is not there as it was dealt in event "
-                    f"{event.seq} (item {event.body['item']}, candidate {dealt['candidate_id']}, "
-                    f"text hash {dealt['text_hash']})."
-                )
-    counts = Counter(str(response["item"]) for response in inputs.responses.values())
-    for fault in (*taken_in_faults(events, counts, len(inputs.mbe)), *mbe_hash_faults(events, inputs.mbe)):
+    for fault in (*changed_faults(events, inputs), *missing_faults(events, inputs)):
         raise VerificationFailed(f"{INPUTS_FILE}: {fault}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 _RUNS_AS_FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _NEUTRALISED = re.compile(r"'+[=+\-@\t\r]")
@@ -56,3 +57,27 @@ def undo_neutralised(text: str) -> str:
     "'=1+1"
     """
     return text[1:] if _NEUTRALISED.match(text) else text
+
+
+def as_known(text: str, known: Container[str]) -> str:
+    """Give a name as it is known, though somebody may have copied it from one of our exports.
+
+    Parameters
+    ----------
+    text
+        A cell of a file that a person made.
+    known
+        The names there are. One of them that begins with an apostrophe is never taken for another.
+
+    Returns
+    -------
+    str
+        The text, or the text as it was before an export, where only that is known.
+
+    Examples
+    --------
+    >>> as_known("'=quill", {"=quill"}), as_known("'=quill", {"=quill", "'=quill"})
+    ('=quill', "'=quill")
+    """
+    before = undo_neutralised(text)
+    return before if text not in known and before in known else text

@@ -26,6 +26,8 @@ _CELLS = 20_000_000
 """How many drawn scores are held at once; a large pool is drawn less often."""
 _FEWEST = 400
 _AT_ONCE = 1000
+_SLACK = 1e-6
+"""A confidence of 0.999 takes 2,000 draws, though in binary it is a little above."""
 _IN_FULL = 4_000_000
 """Up to so many drawn scores are held at full precision, so that another machine finds the same bars."""
 
@@ -108,7 +110,7 @@ class Settings:
         """Return the settings, or raise ScalingProblem where one cannot be used."""
         if not 0.5 <= self.confidence < 1:
             raise ScalingProblem(
-                f"A confidence of {self.confidence!r} cannot be used. Give 0.95, or 0.5 to 1."
+                f"A confidence of {self.confidence!r} cannot be used. Give 0.95, or 0.5 up to below 1."
             )
         if self.n_draws < _FEWEST:
             raise ScalingProblem(f"{self.n_draws} draws are too few. Give {_FEWEST} or more.")
@@ -182,7 +184,7 @@ def error_bars(
     Raises
     ------
     ScalingProblem
-        A setting that cannot be used.
+        A setting that cannot be used, or a confidence that so many draws do not reach.
 
     Notes
     -----
@@ -191,7 +193,7 @@ def error_bars(
     stands in `COVERS`; neither covers the MBE's own error. Errors are smaller near the ends of an item's
     scale (`variance_on_scale`), judged at the level that the candidate's other scores lead one to expect.
     Readers and questions of this kind are drawn independently for each item: a grader who read several
-    items of one candidate is taken as that many graders. The order of the candidates changes no bar.
+    items of one candidate is taken as that many graders. The order of candidates and reads changes no bar.
 
     References
     ----------
@@ -199,7 +201,7 @@ def error_bars(
     """
     chosen = (settings or Settings()).checked()
     n_draws = max(_FEWEST, min(chosen.n_draws, _CELLS // max(1, len(scaled.candidates))))
-    chosen = Settings(chosen.confidence, n_draws, chosen.seed)
+    chosen = _reached(Settings(chosen.confidence, n_draws, chosen.seed), chosen.n_draws)
     rows = {candidate.candidate_id: candidate for candidate in pool.candidates}
     found: dict[str, CandidateBars] = {}
     errors: dict[str | None, Mapping[str, ItemError]] = {}
@@ -218,6 +220,22 @@ def error_bars(
     in_order = tuple(found[row.candidate_id] for row in scaled.candidates)
     notes = tuple(_notes(errors, items, readers or {}, reads or {}))
     return ErrorBars(in_order, errors, weights, further, chosen, notes)
+
+
+def _reached(settings: Settings, asked: int) -> Settings:
+    """Return the settings, or raise ScalingProblem where no draw lies beyond the ends of the interval."""
+    needed = math.ceil(2 / (1 - settings.confidence) - _SLACK)
+    if settings.n_draws >= needed:
+        return settings
+    found = f"A confidence of {settings.confidence!r} takes {needed:,} draws or more, and there are "
+    if settings.n_draws < asked:
+        most = 1 - 2 / settings.n_draws
+        raise ScalingProblem(
+            f"{found}{settings.n_draws:,} for a pool of this size. Give a confidence of {most:.4g} or less."
+        )
+    raise ScalingProblem(
+        f"{found}{settings.n_draws:,}. Ask for more draws (`scale --draws`), or give a lower confidence."
+    )
 
 
 def _group_errors(

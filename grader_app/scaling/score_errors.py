@@ -177,10 +177,12 @@ def _spreads(
     scaled: Scaled, bars: ErrorBars, mbes: Mapping[str, float | None], groups: Mapping[str, str | None]
 ) -> dict[str | None, PoolSpread]:
     found = {}
+    # Sums differ in their last digit with the order of what is added.
+    in_order = sorted(scaled.candidates, key=lambda row: row.candidate_id)
     for group in scaled.constants:
         rows = [
             (row.written_scaled, mbe, bars.by_candidate[row.candidate_id])
-            for row in scaled.candidates
+            for row in in_order
             if row.in_scaling_group
             and groups[row.candidate_id] == group
             and (mbe := mbes[row.candidate_id]) is not None

@@ -89,7 +89,8 @@ def severity_incidence(
     for row, candidate in enumerate(candidates):
         by_item = reads.get(candidate, {})
         for item in items:
-            graders = by_item.get(item) or (f"\0{candidate}",)
+            # A grader's column, and so the draw for it, must not hang on the order in which reads are given.
+            graders = sorted(by_item.get(item) or (f"\0{candidate}",))
             size = weights[item] * severity_sd[item] * float(room[item][row]) / len(graders)
             for grader in graders:
                 rows.append(row)

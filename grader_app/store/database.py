@@ -236,6 +236,8 @@ def in_a_sentence(path: Path, error: sqlite3.DatabaseError) -> StoreProblem | No
         )
     if "readonly" in text or "unable to open" in text:
         return StoreProblem(f"{path}: {text}. Give the program the right to write there.")
+    if "decode to UTF-8" in text:
+        return StoreProblem(f"{path}: a text in it can no longer be read ({text}). Restore a backup.")
     return None
 
 

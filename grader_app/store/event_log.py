@@ -113,6 +113,12 @@ def events_of_kinds(store: Store, kinds: Iterable[EventKind]) -> list[Event]:
     return [_event(row) for row in store.rows(f"SELECT * FROM event WHERE kind IN ({named}) ORDER BY seq")]
 
 
+def seqs_of_kinds(store: Store, kinds: Iterable[EventKind]) -> list[int]:
+    """Give the places of the events of certain kinds, in order."""
+    named = ", ".join(f"'{kind.value}'" for kind in kinds)
+    return [row["seq"] for row in store.rows(f"SELECT seq FROM event WHERE kind IN ({named}) ORDER BY seq")]
+
+
 def last_seq_among(store: Store, kinds: Iterable[EventKind]) -> int:
     """Give the place of the last event of certain kinds, 0 when there is none."""
     row = store.rows(_last_seq_sql(frozenset(kinds)))[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -112,7 +112,7 @@ def file_content_hash(kind: str, content: Mapping[str, Any]) -> str:
     return _MODELS[kind].model_validate_json(canonical_json(content)).content_hash
 
 
-def registered_files(events: Sequence[Event]) -> dict[str, Event]:
+def registered_files(events: Iterable[Event]) -> dict[str, Event]:
     """Give the event that registered each round, rubric, item or calibration set first, by content hash."""
     found: dict[str, Event] = {}
     for event in events:
@@ -154,13 +154,19 @@ def _chain_faults(store: Store, events: Sequence[Event]) -> Faults:
     broken = first_break(events)
     if broken is not None:
         yield broken
-    row = store.row_or_none("SELECT seq FROM sqlite_sequence WHERE name = 'event'")
-    written = int(row["seq"]) if row else 0
-    last = events[-1].seq if events else 0
-    if written > last:
-        yield f"{written} events were written, and the log ends with event {last}: its tail was cut off."
+    yield from tail_faults(store)
     if not events:
         yield "The log is empty."
+
+
+def tail_faults(store: Store) -> Faults:
+    """Say so when more events were written than the log holds."""
+    # One statement sees one moment, whoever may be writing.
+    counted = "SELECT seq FROM sqlite_sequence WHERE name = 'event'"
+    row = store.rows(f"SELECT ({counted}) AS written, (SELECT max(seq) FROM event) AS last")[0]
+    written, last = (row["written"] or 0), (row["last"] or 0)
+    if written > last:
+        yield f"{written} events were written, and the log ends with event {last}: its tail was cut off."
 
 
 def _body_faults(store: Store) -> Faults:
@@ -249,7 +255,7 @@ def _set_paper_faults(store: Store, events: Sequence[Event]) -> Faults:
             yield f"The text of paper {response_id} of a calibration set is gone, and no event retired it."
 
 
-def taken_in_faults(events: Sequence[Event], answers: Mapping[str, int], mbe: int) -> Faults:
+def taken_in_faults(events: Iterable[Event], answers: Mapping[str, int], mbe: int) -> Faults:
     """Name each item of which other answers are there than were taken in, and MBE scores likewise.
 
     Parameters
@@ -275,7 +281,7 @@ def taken_in_faults(events: Sequence[Event], answers: Mapping[str, int], mbe: in
         yield f"{taken_mbe} MBE scores were taken in, and {mbe} are there."
 
 
-def mbe_hash_faults(events: Sequence[Event], scores: Mapping[str, float]) -> Faults:
+def mbe_hash_faults(events: Iterable[Event], scores: Mapping[str, float]) -> Faults:
     """Say so when the MBE scores are not those on record after the last intake of MBE scores."""
     said = [
         e.body["scores_hash"] for e in events if e.kind == EventKind.MBE_TAKEN_IN and "scores_hash" in e.body

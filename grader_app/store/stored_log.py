@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import overload
 
-from grader_app.domain.events import Event
+from grader_app.domain.events import Event, EventKind
 from grader_app.store.database import Store
-from grader_app.store.event_log import find_event, read_events
+from grader_app.store.event_log import find_event, read_events, seqs_of_kinds
 
 
 class StoredLog(Sequence[Event]):
@@ -44,3 +44,16 @@ class StoredLog(Sequence[Event]):
         if isinstance(places, int):
             return find_event(self._store, places)
         return [find_event(self._store, seq) for seq in places]
+
+    def of_kinds(self, kinds: Collection[EventKind]) -> Iterable[Event]:
+        """Give the events of certain kinds, in order, read anew whenever they are gone through."""
+        seqs = [seq for seq in seqs_of_kinds(self._store, kinds) if seq <= self._n_events]
+        return _ReadAnew(self._store, seqs)
+
+
+class _ReadAnew(Iterable[Event]):
+    def __init__(self, store: Store, seqs: Sequence[int]) -> None:
+        self._store, self._seqs = store, seqs
+
+    def __iter__(self) -> Iterator[Event]:
+        return (find_event(self._store, seq) for seq in self._seqs)

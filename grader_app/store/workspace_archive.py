@@ -6,7 +6,6 @@ import errno
 import os
 import shutil
 import struct
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from grader_app.errors import StoreFull, StoreProblem, WorkspaceMissing
 from grader_app.store.backup import copy_database, open_copy
+from grader_app.store.scratch_folder import scratch_beside
 
 _DATABASE = "workbench.db"
 _FOLDERS = ("rubrics", "calibration_sets")
@@ -53,17 +53,24 @@ def write_archive(workspace: Path, target: Path) -> int:
         )
     if target.exists():
         raise StoreProblem(f"{target}: this file exists. Choose another name; backups are never overwritten.")
-    target.parent.mkdir(parents=True, exist_ok=True)
     files = _files(workspace)
-    with _no_room(target), tempfile.TemporaryDirectory(dir=target.parent) as scratch:
-        copy_database(database, Path(scratch) / _DATABASE)
-        partial = Path(scratch) / "archive.zip"
-        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.write(Path(scratch) / _DATABASE, _DATABASE)
-            for path in files:
-                archive.write(path, path.relative_to(workspace).as_posix())
-            count = len(archive.namelist())
-        os.replace(partial, target)
+    with _no_room(target):
+        scratch = scratch_beside(target)
+        try:
+            return _write(scratch, database, workspace, files, target)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _write(scratch: Path, database: Path, workspace: Path, files: list[Path], target: Path) -> int:
+    copy_database(database, scratch / _DATABASE)
+    partial = scratch / "archive.zip"
+    with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(scratch / _DATABASE, _DATABASE)
+        for path in files:
+            archive.write(path, path.relative_to(workspace).as_posix())
+        count = len(archive.namelist())
+    os.replace(partial, target)
     return count
 
 
@@ -73,8 +80,8 @@ def read_archive(source: Path, folder: Path) -> None:
         raise StoreProblem(f"{folder}: there is something here already. Restore into a new or empty folder.")
     if not source.is_file():
         raise StoreProblem(f"{source}: there is no such file. Name a backup made by `grader-app backup`.")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(dir=folder.parent))
+    with _no_room(folder):
+        scratch = scratch_beside(folder)
     try:
         with _no_room(folder):
             _unpack(source, scratch)

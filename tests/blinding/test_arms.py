@@ -58,3 +58,12 @@ def test_everything_wrong_with_the_file_is_listed_at_once(desk, sources):
 def test_a_file_without_the_columns_is_refused_with_what_was_found(desk, sources):
     with pytest.raises(FileProblems, match=r"no column `source`; found `who`, `arm`"):
         arms_of(sources, desk.file("who,arm\nC-1001,person\n", "arms.csv"))
+
+
+def test_a_source_copied_from_a_revealed_export_is_known_again(desk):
+    desk.take("id,source,text\n1,=quill,One.\n2,'@heron,Two.\n3,-5,Three.\n")
+    rows = "'=quill,model\n''@heron,person\n-5,person\n"
+    arms = arms_of(desk.key.sources(), desk.file("source,arm\n" + rows, "arms.csv"))
+    assert by_sender(desk.key.sources(), arms) == {"1": "model", "2": "person", "3": "person"}
+    with pytest.raises(FileProblems, match=r"The source `=quill` stands on lines 2 and 5"):
+        arms_of(desk.key.sources(), desk.file(f"source,arm\n{rows}=quill,model\n", "arms.csv"))

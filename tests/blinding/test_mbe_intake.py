@@ -119,3 +119,11 @@ def test_a_file_without_scores_is_refused(take, text):
 def test_a_dry_run_stores_nothing(desk, take):
     assert take("source,mbe\nC-1,130\n", dry_run=True).new == 1
     assert scores(desk) == {}
+
+
+def test_a_source_copied_from_a_revealed_export_is_known_again(desk):
+    desk.take("id,source,text\n1,=C-1,One\n2,'=C-2,Two\n")
+    take_in_mbe(
+        desk.bench, desk.key, desk.file("source,mbe\n'=C-1,137.3\n''=C-2,140\n", "mbe.csv"), desk.actor
+    )
+    assert scores(desk) == {"=C-1": 137.3, "'=C-2": 140.0}

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 from small_workspace import SmallWorkspace
 
@@ -49,3 +50,23 @@ def test_a_damaged_backup_leaves_nothing(small: SmallWorkspace, tmp_path: Path) 
     assert "backup" in err
     assert "Traceback" not in err
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_place_that_cannot_be_written_is_called_by_the_name_it_was_given(
+    small: SmallWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, other, again = (tmp_path / name for name in ("july.zip", "other.zip", "again"))
+    assert run("backup", file, "--workspace", small.path)[0] == 0
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+    def refused(prefix: str, dir: Path) -> str:
+        raise PermissionError(13, "Permission denied", f"{dir}/{prefix}x7d2")
+
+    monkeypatch.setattr("grader_app.store.scratch_folder.tempfile.mkdtemp", refused)
+    for place, words in (
+        (other, ("backup", other, "--workspace", small.path)),
+        (again, ("restore", file, again)),
+    ):
+        said = f"{place}: Permission denied. Check the name, and your rights to it.\n"
+        assert run(*words) == (1, "", said)
+        assert not place.exists()

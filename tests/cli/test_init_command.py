@@ -92,3 +92,16 @@ def test_a_failure_half_way_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
         assert (code, out) == (1, "")
         assert "the disk is full" in err
         assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_is_called_by_the_name_it_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(prefix: str, dir: Path) -> str:
+        raise PermissionError(13, "Permission denied", f"{dir}/{prefix}x7d2")
+
+    monkeypatch.setattr("grader_app.store.scratch_folder.tempfile.mkdtemp", refused)
+    said = f"{tmp_path / 'july'}: Permission denied. Check the name, and your rights to it.\n"
+    for sample in ((), ("--sample",)):
+        assert run("init", tmp_path / "july", *sample) == (1, "", said)
+    assert list(tmp_path.iterdir()) == []

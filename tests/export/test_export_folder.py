@@ -3,6 +3,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 import zipfile
 from datetime import timedelta, timezone
 from pathlib import Path
@@ -305,3 +307,20 @@ def test_answers_taken_in_meanwhile_come_with_their_events(
     assert len(calls) == 2
     assert results.counts["answers"] == len(own_round.ids) + 2
     assert len(results.events) == last_seq(store)
+
+
+def test_the_script_of_the_exports_page_computes_the_chain_without_the_program(
+    exported: Path, export_copy: Path
+) -> None:
+    page = (Path(__file__).parents[2] / "exports" / "README.md").read_text("utf-8")
+    script = page.split("```python\n")[1].split("```")[0]
+
+    def run(folder: Path) -> subprocess.CompletedProcess[str]:
+        words = [sys.executable, "-I", "-c", script, str(folder / "events.jsonl")]
+        return subprocess.run(words, capture_output=True, encoding="utf-8", check=False)
+
+    last = json.loads((exported / "manifest.json").read_bytes())["events"]["last_hash"]
+    assert (run(exported).returncode, run(exported).stdout) == (0, f"{last}\n")
+    lines = (export_copy / "events.jsonl").read_bytes().splitlines(keepends=True)
+    (export_copy / "events.jsonl").write_bytes(b"".join([*lines[:4], *lines[5:]]))
+    assert run(export_copy).stderr == "The chain breaks at event 6.\n"

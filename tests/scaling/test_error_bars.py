@@ -166,6 +166,29 @@ def test_the_order_of_candidates_changes_no_bit_of_a_bar():
     assert [bars.candidate_id for bars in back.candidates] == [row.candidate_id for row in scaled.candidates]
 
 
+def test_the_order_of_reads_changes_no_bit_of_a_bar():
+    found = drawn_pool(n=60)
+    ids = [candidate.candidate_id for candidate in found.pool.candidates]
+    reads = {one: dict.fromkeys(UBE_ITEMS, ("C", "A", "B")[at % 2 :]) for at, one in enumerate(ids)}
+    turned = {one: dict.fromkeys(by_item, tuple(reversed(*{*by_item.values()})))
+              for one, by_item in reversed(reads.items())}  # fmt: skip
+    there, back = (bars_of(found, reads=each, n_draws=400) for each in (reads, turned))
+    assert back.candidates == there.candidates
+
+
+def test_a_confidence_beyond_the_outermost_draw_is_refused_with_what_it_takes():
+    found = drawn_pool(n=20)
+    with pytest.raises(ScalingProblem, match=r"0\.9999 takes 20,000 draws .* there are 2,000\. Ask"):
+        bars_of(found, confidence=0.9999)
+    assert bars_of(found, confidence=0.999, n_draws=2000).settings.n_draws == 2000
+
+
+def test_a_pool_too_large_for_so_many_draws_is_told_what_confidence_it_reaches(monkeypatch):
+    monkeypatch.setattr(error_bars_module, "_CELLS", 400)
+    with pytest.raises(ScalingProblem, match=r"400 for a pool of this size\. Give .* 0\.995 or less"):
+        bars_of(drawn_pool(n=20), confidence=0.999)
+
+
 def test_a_model_in_the_pool_has_bars_and_changes_nobody_elses():
     found = drawn_pool(n=60)
     model = Candidate("model", dict.fromkeys(UBE_ITEMS, 5.0), in_scaling_group=False)

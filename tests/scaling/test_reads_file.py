@@ -94,3 +94,15 @@ def test_a_pool_without_a_round_is_told_how_to_name_one(tmp_path):
     result = CliRunner().invoke(cli, ["scale", str(tmp_path / "pool.csv"), "--workspace", str(tmp_path)])
     assert result.exit_code == 1
     assert result.stderr.endswith("round.yaml: There is no such file. Name the round with --round.\n")
+
+
+def test_rows_in_another_order_print_the_same_digits(run):
+    rows = [
+        f"00{n},{item},{grader},{2 + (n + len(grader)) % 3}\n"
+        for n in range(40)
+        for item in "ab"
+        for grader in ("X", "YY", "ZZZ")[n % 2 :]
+    ]
+    found, turned = run(HEAD + "".join(rows)), run(HEAD + "".join(reversed(rows)))
+    assert json.loads(found.stdout)["error_bars"]["candidates"][0]["readers"] is not None
+    assert turned.stdout == found.stdout

@@ -33,6 +33,16 @@ def test_the_bar_of_a_total_is_the_written_bar_moved_by_the_mbe():
         assert (shown.low, shown.high) == (written.low + person.mbe, written.high + person.mbe)
 
 
+def test_the_order_of_candidates_changes_no_bit_of_a_chance():
+    found = drawn_pool(n=60)
+    there = errors_of(found)
+    for shift in (7, 23, 41):
+        pool = Pool((*found.pool.candidates[shift:], *found.pool.candidates[:shift]))
+        turned = dataclasses.replace(found, pool=pool)
+        scaled = scale_pool(pool, WEIGHTS, "mean_sigma", PoolReference(), "none")
+        assert errors_of(turned, scaled).chances == there.chances
+
+
 def test_another_schemes_total_stretches_bar_and_chances_alike():
     found = drawn_pool(n=60)
     plain = scale_pool(found.pool, WEIGHTS, "mean_sigma", PoolReference(), "none")

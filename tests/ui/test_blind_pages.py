@@ -105,9 +105,16 @@ def test_a_graded_answer_can_be_flagged_on_the_progress_page(grader):
     app = grader.draw("grader_pages.progress")
     app = click(app, "Put it on record")
     assert says(app, "Choose the answer first.")
+    assert app.text_area[0].label.startswith("What gives it away")
+    app.text_area[0].set_value("It names a school.")
+    app = click(app, "Put it on record")
+    assert says(app, "Choose the answer first.")
+    assert app.text_area[0].value == "It names a school."
     app.selectbox[0].set_value(sheet.assignment_id)
     app = click(app, "Put it on record")
     assert says(app, f"Answer {sheet.assignment_id}: put on record")
+    # What was written of one answer is not offered for the next.
+    assert (app.text_area[0].value, app.selectbox[0].value) == ("", None)
     app.selectbox[0].set_value(sheet.assignment_id)
     app = click(app, "Put it on record")
     assert says(app, f"Answer {sheet.assignment_id}: put on record")

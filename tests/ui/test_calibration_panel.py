@@ -98,6 +98,29 @@ def test_a_lead_lets_somebody_grade_with_a_reason_only(lead):
     assert standing_of(bench, made.account_id, PLATES).may_grade
 
 
+def test_a_reason_on_record_does_not_stand_in_the_form_for_the_next_grader(lead):
+    bench = lead.bench
+    for name in ("Ruth Alder", "Ida Birch"):
+        add_person(bench, bench.cli_actor("tests"), name)
+    app = lead.draw(LEAD)
+    fill(app, "Reason", "no")
+    next(box for box in app.selectbox if box.label == "Grader").set_value("Ruth Alder")
+    app = click(app, "Let this grader grade")
+    assert says(app, "needs a reason of 5 to 500 characters")
+    assert reason_in(app) == "no"
+    fill(app, "Reason", "Graded this question last year.")
+    app = click(app, "Let this grader grade")
+    assert says(app, "Ruth Alder may grade")
+    assert reason_in(app) == ""
+    next(box for box in app.selectbox if box.label == "Grader").set_value("Ida Birch")
+    app = click(app, "Let this grader grade")
+    assert says(app, "needs a reason of 5 to 500 characters")
+
+
+def reason_in(app):
+    return next(box for box in app.text_input if box.label == "Reason").value
+
+
 def test_letting_all_grade_leaves_out_who_only_has_a_ruling_to_read(lead):
     bench = lead.bench
     new = {add_person(bench, bench.cli_actor("tests"), name).account_id for name in ("Ruth", "Tom")}

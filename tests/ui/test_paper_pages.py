@@ -78,6 +78,20 @@ def test_calling_a_packet_back_needs_a_choice_and_a_reason(lead, packet):
     assert says(app, "called back; 0 of 2 graded")
 
 
+def test_why_one_packet_was_called_back_is_not_offered_for_the_next(lead, packet):
+    grader = accounts.find_account(lead.bench, "grader-1").account_id
+    print_packet(lead.bench, lead.account.account_id, grader, ITEM, 1, token="another")
+    app = lead.draw("lead_pages.print_packets")
+    app.text_input[0].set_value("Left on a train.")
+    app = click(app, "Call it back")
+    assert says(app, "Choose a packet first.")
+    assert app.text_input[0].value == "Left on a train."
+    app.selectbox[2].select_index(0)
+    app = click(app, "Call it back")
+    assert says(app, "is called back")
+    assert (app.text_input[0].value, app.selectbox[2].value) == ("", None)
+
+
 def test_the_keying_page_leads_to_printing_where_nothing_is_printed(lead):
     app = lead.draw("lead_pages.keying")
     assert says(app, "nothing to key")

@@ -33,7 +33,7 @@ def new_sheet(made):
 
 
 def decide(app, act, reason):
-    app.text_input(key=f"reason:{ITEM}").set_value(reason)
+    app.text_input(key=f"reason:graded-before:{ITEM}:0").set_value(reason)
     return app.button(key=f"{act}:{ITEM}").click().run()
 
 

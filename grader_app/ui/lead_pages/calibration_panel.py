@@ -17,7 +17,7 @@ from grader_app.domain.qualification import attempts_allowed
 from grader_app.ui.current import bench
 from grader_app.ui.lead_pages.item_sets import draw_no_set, packets_to_qualify, sets_of
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
-from grader_app.ui.parts.notice import act_as_lead
+from grader_app.ui.parts.notice import act_as_lead, empty_form, form_key
 from grader_app.ui.parts.spoken import counted, moment, points
 from grader_app.workflow.feedback import hold_feedback
 from grader_app.workflow.monitoring import resume
@@ -53,6 +53,7 @@ _CONDITIONS = {
 _IN_PERCENT = ("rank_order", "exact_or_adjacent")
 # A name broken over two lines is hard to find; a narrow screen scrolls the table instead.
 _STYLE = "<style>div.scrolls table.plain td:first-child { white-space: nowrap; }</style>"
+_LETTING_IN, _TAKING_BACK, _RESUMING = "let-in", "take-back", "resume"
 _NO_NAME = "Every export prints the reason. Write no name in it."
 
 
@@ -276,7 +277,7 @@ def _draw_letting_in(lead_id: str, item: str, graders: list[Account], standings:
     waiting = [one for one in graders if standings[one.account_id].qualification.status in _NOT_EARNED]
     if not waiting:
         return
-    with st.form("let-in"):
+    with st.form(form_key(_LETTING_IN)):
         st.text("Let somebody grade who has not qualified")
         chosen = st.selectbox("Grader", [grader.name for grader in waiting], index=None)
         reason = st.text_input("Reason", max_chars=500)
@@ -295,11 +296,13 @@ def _draw_letting_in(lead_id: str, item: str, graders: list[Account], standings:
 
 def _let(lead_id: str, account: Account, item: str, reason: str) -> str:
     let_grade(bench(), lead_id, account.account_id, item, reason)
+    empty_form(_LETTING_IN)
     return f"{account.name} may grade {_title(item)} now. Every export prints the reason."
 
 
 def _let_all(lead_id: str, item: str, reason: str) -> str:
     count = let_all_grade(bench(), lead_id, item, reason)
+    empty_form(_LETTING_IN)
     return f"{counted(count, 'grader')} may grade {_title(item)} now. Every export prints the reason."
 
 
@@ -314,7 +317,7 @@ def _draw_leaves(lead_id: str, item: str) -> None:
         return
     accounts = {account.account_id: account for account in all_accounts(bench())}
     names = {accounts[grader_id].name: grader_id for grader_id in leaves}
-    with st.form("take-back"):
+    with st.form(form_key(_TAKING_BACK)):
         st.text("Let in without having qualified")
         draw_lines(_leave_in_words(accounts[grader_id], leave) for grader_id, leave in leaves.items())
         chosen = st.selectbox("Grader let in", list(names), index=None)
@@ -333,6 +336,7 @@ def _leave_in_words(account: Account, leave: Override) -> str:
 
 def _take_back(lead_id: str, account: Account, item: str, reason: str) -> str:
     take_back_leave(bench(), lead_id, account.account_id, item, reason)
+    empty_form(_TAKING_BACK)
     now = standing_of(bench(), account.account_id, item)
     after = "may go on, having qualified since" if now.may_grade else "no longer grades this question live"
     return f"The leave is taken back: {account.name} {after}. Exports print the reason."
@@ -342,7 +346,7 @@ def _draw_paused(lead_id: str, item: str, graders: list[Account], standings: dic
     paused = [one for one in graders if standings[one.account_id].pause is not None]
     if not paused:
         return
-    with st.form("resume"):
+    with st.form(form_key(_RESUMING)):
         st.text("Let a paused grader go on")
         for one in paused:
             pause = standings[one.account_id].pause
@@ -360,6 +364,7 @@ def _draw_paused(lead_id: str, item: str, graders: list[Account], standings: dic
 
 def _resume(lead_id: str, account: Account, item: str, reason: str) -> str:
     resume(bench(), lead_id, account.account_id, item, reason)
+    empty_form(_RESUMING)
     return f"{account.name} can go on with {_title(item)}."
 
 

@@ -107,7 +107,7 @@ def _draw_promotion(lead_id: str, item: str) -> None:
 def _draw_candidate(lead_id: str, one: Promotable) -> None:
     with st.expander(f"Read {one.response_id}"), st.container(width=READING_WIDTH):
         draw_paper(one.text)
-    with st.form("promote"):
+    with st.form(f"promote-form:{one.response_id}"):
         reason = st.text_input("Why it makes a good check")
         draw_line("Its own score stays as it is. Only graders who have never read it will get it.")
         if st.form_submit_button(f"Make it a validity paper with reference {one.score:g}"):

@@ -8,7 +8,7 @@ import streamlit as st
 
 from grader_app.ui.current import bench
 from grader_app.ui.parts.html_table import draw_line
-from grader_app.ui.parts.notice import act_as_lead
+from grader_app.ui.parts.notice import act_as_lead, empty_form, form_key
 from grader_app.ui.parts.spoken import counted
 from grader_app.workflow.rulings import GradedBefore, keep_grades, recall_grades
 
@@ -37,8 +37,8 @@ def draw_decision(
         chosen = st.multiselect(
             "Grades", list(labels), format_func=lambda one: labels[one], key=f"some:{item}"
         )
-    with st.form(f"graded-before:{item}"):
-        reason = st.text_input("Reason for the decision", key=f"reason:{item}")
+    with st.form(key := form_key(_form(item))):
+        reason = st.text_input("Reason for the decision", key=f"reason:{key}")
         draw_line(
             "This question is closed, so nobody could grade it again. Reopen it on the panel first, or let "
             "the grades stand."
@@ -59,8 +59,15 @@ def draw_decision(
 
 def _again(lead_id: str, item: str, chosen: list[str], reason: str) -> str:
     count = recall_grades(bench(), lead_id, item, chosen, reason)
+    empty_form(_form(item))
     return f"{counted(count, 'grade')} asked for again. Each grader finds them first under My progress."
 
 
 def _stand(lead_id: str, item: str, chosen: list[str], reason: str) -> str:
-    return f"{counted(keep_grades(bench(), lead_id, item, chosen, reason), 'grade')} left to stand."
+    count = keep_grades(bench(), lead_id, item, chosen, reason)
+    empty_form(_form(item))
+    return f"{counted(count, 'grade')} left to stand."
+
+
+def _form(item: str) -> str:
+    return f"graded-before:{item}"

@@ -11,7 +11,7 @@ from grader_app.domain.panel import Account, Role
 from grader_app.ui.current import bench, me
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_lines, draw_table
 from grader_app.ui.parts.links import draw_link
-from grader_app.ui.parts.notice import act_as_lead, draw_notice
+from grader_app.ui.parts.notice import act_as_lead, draw_notice, empty_form, form_key
 from grader_app.ui.parts.spoken import counted, moment
 from grader_app.workflow.printed_packets import (
     LONGEST_REASON,
@@ -25,6 +25,7 @@ from grader_app.workflow.printed_packets import (
 )
 
 _USUAL = 20
+_RECALLING = "recall"
 _TOKEN = "token_of_next_packet"
 
 
@@ -126,7 +127,7 @@ def _draw_recall(lead: Account, out: list[PacketProgress]) -> None:
         "When a packet is lost, or comes back with rows left empty: its papers without a grade go back to "
         "the grader's screen, and its score sheet no longer counts. Grades already recorded stay."
     )
-    with st.form("recall", clear_on_submit=False):
+    with st.form(form_key(_RECALLING)):
         chosen = st.selectbox("Packet", out, index=None, format_func=_called)
         reason = st.text_input("Why", max_chars=LONGEST_REASON)
         if st.form_submit_button("Call it back"):
@@ -143,5 +144,6 @@ def _called(one: PacketProgress) -> str:
 
 def _recall(lead: Account, packet_id: str, reason: str) -> str:
     count = recall_packet(bench(), lead.account_id, packet_id, reason)
+    empty_form(_RECALLING)
     back = counted(count, "paper is", "papers are")
     return f"Packet {packet_id} is called back; {back} on the grader's screen again."

@@ -10,6 +10,7 @@ import streamlit as st
 from grader_app.domain.panel import Role
 from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench, me
+from grader_app.ui.parts.notice import empty_form, form_key
 from grader_app.ui.parts.spoken import moment
 from grader_app.workflow.author_flags import flag_author, flagged_at_or_none
 
@@ -18,6 +19,7 @@ _WHAT_IT_IS = (
     "This is a note for the record. You still grade the answer, and no score changes. It can be said once of "
     "an answer, and stays."
 )
+_ANY = "flag-any"
 _WORDS = "What gives it away? This may stay empty"
 
 
@@ -36,7 +38,7 @@ def draw_author_flag(grader_id: str, assignment_id: str) -> None:
 
 def draw_author_flags(grader_id: str, assignment_ids: Sequence[str]) -> None:
     """Draw the flag for any of a grader's own graded answers, closed questions too."""
-    with st.expander("The text of one of these gives its author away"), st.form("flag-any"):
+    with st.expander("The text of one of these gives its author away"), st.form(form_key(_ANY)):
         st.text(_WHAT_IT_IS)
         chosen = st.selectbox("Answer", assignment_ids, index=None)
         words = st.text_area(_WORDS)
@@ -59,5 +61,6 @@ def _record(grader_id: str, assignment_id: str, words: str) -> None:
     except GraderAppError as refusal:
         st.text(str(refusal))
         return
+    empty_form(_ANY)
     st.session_state["flag_said"] = f"Answer {assignment_id}: put on record, {moment(receipt.recorded_at)}."
     st.rerun()
