@@ -15,8 +15,9 @@ from grader_app.ui.current import bench
 from grader_app.ui.grader_pages.earlier_reading import earlier_reading_or_none
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
 from grader_app.ui.parts.issue_words import text_with_side
+from grader_app.ui.parts.kept_form import empty_form, form_key
 from grader_app.ui.parts.links import draw_back, draw_link
-from grader_app.ui.parts.notice import act_as, draw_notice, empty_form, form_key
+from grader_app.ui.parts.notice import act_as, draw_notice
 from grader_app.ui.parts.paper_text import draw_paper, draw_prose, paragraphs_since
 from grader_app.ui.parts.reminders import draw_reminders
 from grader_app.ui.parts.spoken import moment

@@ -12,8 +12,9 @@ from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench, me
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_table
 from grader_app.ui.parts.judgment_form import NOTHING, draw_answer, draw_points, draw_score, entry_of
+from grader_app.ui.parts.kept_form import empty_form, form_key
 from grader_app.ui.parts.links import draw_link
-from grader_app.ui.parts.notice import act_as_lead, draw_notice, empty_form, form_key
+from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.side_by_side import DIFFERENCES_ONLY, readers, side_by_side
 from grader_app.ui.parts.spoken import counted, moment
 from grader_app.ui.parts.submit_key import draw_submit_key

@@ -17,7 +17,8 @@ from grader_app.domain.qualification import attempts_allowed
 from grader_app.ui.current import bench
 from grader_app.ui.lead_pages.item_sets import draw_no_set, packets_to_qualify, sets_of
 from grader_app.ui.parts.html_table import Cell, draw_line, draw_lines, draw_table
-from grader_app.ui.parts.notice import act_as_lead, empty_form, form_key
+from grader_app.ui.parts.kept_form import empty_form, form_key
+from grader_app.ui.parts.notice import act_as_lead
 from grader_app.ui.parts.spoken import counted, moment, points
 from grader_app.workflow.feedback import hold_feedback
 from grader_app.workflow.monitoring import resume

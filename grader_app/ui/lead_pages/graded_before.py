@@ -8,7 +8,8 @@ import streamlit as st
 
 from grader_app.ui.current import bench
 from grader_app.ui.parts.html_table import draw_line
-from grader_app.ui.parts.notice import act_as_lead, empty_form, form_key
+from grader_app.ui.parts.kept_form import empty_form, form_key
+from grader_app.ui.parts.notice import act_as_lead
 from grader_app.ui.parts.spoken import counted
 from grader_app.workflow.rulings import GradedBefore, keep_grades, recall_grades
 

@@ -9,7 +9,8 @@ import streamlit as st
 from grader_app.domain.panel import Account, Role
 from grader_app.ui.current import bench
 from grader_app.ui.parts.html_table import draw_table
-from grader_app.ui.parts.notice import act_as_lead, empty_form, form_key
+from grader_app.ui.parts.kept_form import empty_form, form_key
+from grader_app.ui.parts.notice import act_as_lead
 from grader_app.workflow import accounts
 from grader_app.workflow.progress import all_accounts
 

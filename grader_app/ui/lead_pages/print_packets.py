@@ -10,8 +10,9 @@ import streamlit as st
 from grader_app.domain.panel import Account, Role
 from grader_app.ui.current import bench, me
 from grader_app.ui.parts.html_table import Cell, Link, draw_line, draw_lines, draw_table
+from grader_app.ui.parts.kept_form import empty_form, form_key
 from grader_app.ui.parts.links import draw_link
-from grader_app.ui.parts.notice import act_as_lead, draw_notice, empty_form, form_key
+from grader_app.ui.parts.notice import act_as_lead, draw_notice
 from grader_app.ui.parts.spoken import counted, moment
 from grader_app.workflow.printed_packets import (
     LONGEST_REASON,

@@ -10,7 +10,7 @@ import streamlit as st
 from grader_app.domain.panel import Role
 from grader_app.errors import GraderAppError
 from grader_app.ui.current import bench, me
-from grader_app.ui.parts.notice import empty_form, form_key
+from grader_app.ui.parts.kept_form import empty_form, form_key
 from grader_app.ui.parts.spoken import moment
 from grader_app.workflow.author_flags import flag_author, flagged_at_or_none
 

@@ -11,7 +11,6 @@ from grader_app.errors import GraderAppError
 from grader_app.ui.current import me
 
 _KEY = "notice"
-_DONE = "form-done"
 
 
 def keep_notice(sentence: str) -> None:
@@ -31,20 +30,6 @@ def draw_notice() -> None:
     if sentence:
         with place.container(border=True, key="notice"):
             st.text(sentence)
-
-
-def form_key(name: str) -> str:
-    """Give a form's key, which is another once `empty_form` was called: its fields are empty then.
-
-    A form that Streamlit clears by itself loses what was written when the act is refused as well.
-    """
-    return f"{name}:{st.session_state.get(f'{_DONE}:{name}', 0)}"
-
-
-def empty_form(name: str) -> None:
-    """Empty a form's fields in the next page run, because what was written is on record."""
-    key = f"{_DONE}:{name}"
-    st.session_state[key] = st.session_state.get(key, 0) + 1
 
 
 def act_as_lead(act: Callable[[], str]) -> None:
