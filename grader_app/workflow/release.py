@@ -16,6 +16,7 @@ from grader_app.workflow.clock import as_words
 from grader_app.workflow.reconciliation import unreconciled
 from grader_app.workflow.reread_plan import still_to_read
 from grader_app.workflow.two_people import may_be_one_person
+from grader_app.workflow.unsettled import unsettled
 from grader_app.workflow.workbench import Workbench
 
 
@@ -49,7 +50,18 @@ def _rereads_not_begun(record: GradingRecord) -> list[str]:
     ]
 
 
+def _answers_unsettled(record: GradingRecord) -> list[str]:
+    if record.round is None:
+        return []
+    items = [entry.item for entry in record.round.items]
+    found = unsettled(record, items)
+    if found and record.closed_items.intersection(items):
+        found.append("If its question is closed, reopen it for that; close it again afterwards.")
+    return found
+
+
 CHECKS: tuple[Callable[[GradingRecord], list[str]], ...] = (
+    _answers_unsettled,
     _rereads_not_begun,
     _rereads_under_way,
 )
