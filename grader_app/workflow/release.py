@@ -15,7 +15,7 @@ from grader_app.store.event_log import append, last_seq_among
 from grader_app.workflow.clock import as_words
 from grader_app.workflow.reconciliation import unreconciled
 from grader_app.workflow.reread_plan import still_to_read
-from grader_app.workflow.two_people import may_be_one_person
+from grader_app.workflow.two_people import is_nobody, may_be_one_person
 from grader_app.workflow.unsettled import unsettled
 from grader_app.workflow.workbench import Workbench
 
@@ -85,7 +85,8 @@ def prepare_release(bench: Workbench, actor: str, facts: ExportFacts) -> None:
     Raises
     ------
     NotAllowed
-        Something stands in the way, or this export is prepared already.
+        Something stands in the way, this export is prepared already, or nobody says who prepares it: then
+        nobody could release it.
     ScoresAreReleased
         Scores were released before.
     """
@@ -97,6 +98,7 @@ def prepare_release(bench: Workbench, actor: str, facts: ExportFacts) -> None:
             raise NotAllowed(
                 f"This export was prepared at {as_words(before.at)}. Let somebody else release it."
             )
+        _refuse_nobody(connection, actor)
         body = {
             "manifest_hash": facts.manifest_hash,
             "n_events": facts.n_events,
@@ -169,14 +171,22 @@ def _refuse(bench: Workbench, record: GradingRecord, facts: ExportFacts) -> None
         raise NotAllowed("The workspace has changed since this export. Write a new one, and release that.")
 
 
+def _refuse_nobody(connection: Connection, actor: str) -> None:
+    if is_nobody(connection, actor):
+        raise NotAllowed(
+            "A release takes two people, and the command line cannot tell who you are. Say so with "
+            "`--as NAME`, or use the page Scores."
+        )
+
+
 def _refuse_same_person(connection: Connection, actor: str, prepared: Prepared) -> None:
     if actor == prepared.actor:
         raise NotAllowed("You prepared this release yourself. Somebody else has to release it.")
+    _refuse_nobody(connection, actor)
     if may_be_one_person(connection, actor, prepared.actor):
         raise NotAllowed(
-            "This release may have been prepared by the same person: both bear one name, or one came from "
-            "the command line, where nobody signs in. Say who acts with `--as NAME`, both times, or use the "
-            "page Scores."
+            "This release may have been prepared by the same person, since both bear one name. "
+            "Somebody else has to release it."
         )
 
 

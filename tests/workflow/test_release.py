@@ -58,10 +58,19 @@ def test_whoever_prepared_it_cannot_release_it(make: Make) -> None:
         confirm(small, pat, folder)
     with pytest.raises(NotAllowed, match="may have been prepared by the same person"):
         confirm(small, small.bench.cli_actor("PAT"), folder)
-    with pytest.raises(NotAllowed, match="may have been prepared by the same person"):
+    with pytest.raises(NotAllowed, match="the command line cannot tell who you are"):
         confirm(small, small.bench.cli_actor("cli:kim"), folder)
     confirm(small, small.bench.cli_actor("robin"), folder)
     assert small.count(EventKind.SCORES_RELEASED) == 1
+
+
+def test_nobody_prepares_without_a_name_since_then_nobody_could_release(make: Make) -> None:
+    small = pool(make, FAR)
+    folder = closed_and_exported(small)
+    with pytest.raises(NotAllowed, match="the command line cannot tell who you are"):
+        prepare(small, small.bench.cli_actor("cli:kim"), folder)
+    prepare(small, small.bench.cli_actor("pat"), folder)
+    confirm(small, small.bench.cli_actor("robin"), folder)
 
 
 def test_nothing_is_released_that_nobody_prepared_and_nothing_is_prepared_twice(make: Make) -> None:
