@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from graded_rounds import NOW
-from reads_of_one_answer import ADJUDICATED, judged, live_reads
+from reads_of_one_answer import ADJUDICATED, correct, judged, live_reads
 from release_steps import lead
 from reread_pools import SCORES, answers, near_the_line, pool, rereads, rule
 from small_workspace import SmallWorkspace, make_workspace
@@ -37,6 +37,7 @@ from grader_app.store.inputs import read_inputs
 from grader_app.store.integrity import check_store
 from grader_app.store.reread_integrity import reread_faults
 from grader_app.workflow.adjudication import adjudicate, look_first, raise_dispute
+from grader_app.workflow.author_flags import flag_author
 from grader_app.workflow.rereads import begin_rereads
 
 Make = Callable[..., SmallWorkspace]
@@ -192,6 +193,36 @@ def test_new_york_never_discloses_the_score_before_a_re_read(tmp_path: Path) -> 
     packet = packet_of(path, scores[below]["candidate_id"])
     (answer,) = packet.answers
     assert [(one.name, one.judged, one.counts) for one in answer.judgments] == [("Reader 1", "5", True)]
+
+
+def test_new_york_names_no_answer_read_again_among_those_on_which_readers_differ(make: Make) -> None:
+    def differ(redaction: str) -> tuple[set[str], str]:
+        said = rule("replace") + f"release:\n  redaction: {redaction}\n"
+        small = pool(make, said, reading="reads: 2\nresolve_when_apart_by_more_than: 2")
+        below, _ = near_the_line(small)
+        correct(small, live_reads(small, below)[0], 4)
+        begin_rereads(small.bench, small.actor)
+        results = Results(list(read_events(small.bench.store)), read_inputs(small.bench.store))
+        (facet,) = results.agreement["facets"]
+        return {one["response"] for one in facet["disagreement"]["responses"]}, below
+
+    openly, below = differ("none")
+    assert below in openly
+    withheld, below = differ("new_york")
+    assert below not in withheld
+    assert len(withheld) == len(openly) - 1
+
+
+def test_new_york_gives_no_mean_of_flagged_answers_that_tells_a_score_before_a_re_read(make: Make) -> None:
+    small = pool(make, rule("replace") + "release:\n  redaction: new_york\n")
+    below, _ = near_the_line(small)
+    (first,) = live_reads(small, below)
+    flag_author(small.bench, first.grader_id, first.assignment_id, token="flag")
+    begin_rereads(small.bench, small.actor)
+    results = Results(list(read_events(small.bench.store)), read_inputs(small.bench.store))
+    (found,) = results.flagged
+    assert (found.flagged.n, found.flagged.mean) == (0, None)
+    assert found.others.n == 6
 
 
 def card_of(small: SmallWorkspace) -> tuple[Step, ...]:
