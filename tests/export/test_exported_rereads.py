@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -193,6 +194,24 @@ def test_new_york_never_discloses_the_score_before_a_re_read(tmp_path: Path) -> 
     packet = packet_of(path, scores[below]["candidate_id"])
     (answer,) = packet.answers
     assert [(one.name, one.judged, one.counts) for one in answer.judgments] == [("Reader 1", "5", True)]
+
+
+def test_the_report_sets_pass_or_fail_beside_interval_and_chance(make: Make) -> None:
+    def judged_in(small: SmallWorkspace, hour: int) -> list[str]:
+        path = write_export(small.bench.store, small.path / "exports", NOW + timedelta(hours=hour))
+        page = page_of(path, "report.html")
+        assert re.search(
+            r"readers only</th>\s*<th[^>]*>against 266</th>\s*<th[^>]*>another panel passes", page
+        )
+        table = page.split("<caption>Totals, or written", 1)[1].split("</table>", 1)[0]
+        return re.findall(r">(passes|fails|to be read again)</td>", table)
+
+    small = pool(make)
+    assert sorted(judged_in(small, 0)) == ["fails"] * 3 + ["passes"] * 3 + ["to be read again"] * 2
+    begin_rereads(small.bench, small.actor)
+    for response_id in near_the_line(small):
+        small.submit(rereads(small, response_id)[0], 3)
+    assert sorted(judged_in(small, 1)) == ["fails"] * 4 + ["passes"] * 4
 
 
 def test_new_york_names_no_answer_read_again_among_those_on_which_readers_differ(make: Make) -> None:
