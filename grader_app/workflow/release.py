@@ -15,7 +15,7 @@ from grader_app.store.event_log import append, last_seq_among
 from grader_app.workflow.clock import as_words
 from grader_app.workflow.reconciliation import unreconciled
 from grader_app.workflow.reread_plan import still_to_read
-from grader_app.workflow.two_people import is_nobody, may_be_one_person
+from grader_app.workflow.two_people import is_nobody, may_be_one_person, may_name_one_person
 from grader_app.workflow.unsettled import unsettled
 from grader_app.workflow.workbench import Workbench
 
@@ -133,6 +133,12 @@ def release(bench: Workbench, actor: str, facts: ExportFacts) -> None:
 def has_changed_since(bench: Workbench, n_events: int) -> bool:
     """Say whether anything that could change scores was done after so many events."""
     return last_seq_among(bench.store, CHANGES_SCORES - PREPARATION) > n_events
+
+
+def may_have_prepared(bench: Workbench, actor: str, prepared: Prepared) -> bool:
+    """Say whether somebody may be the person who prepared a release, and so cannot release it."""
+    names = name_of_actor(bench.store, actor), name_of_actor(bench.store, prepared.actor)
+    return actor == prepared.actor or may_name_one_person(*names)
 
 
 def prepared_sentence(bench: Workbench, prepared: Prepared, export: str) -> str:

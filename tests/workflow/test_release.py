@@ -196,7 +196,8 @@ def test_an_edited_export_and_one_of_another_workspace_are_refused(make: Make) -
         prepare(small, lead(small, "pat"), foreign)
     table = folder / "scores.csv"
     table.write_bytes(table.read_bytes().replace(b",3,3,final", b",3,4,final", 1))
-    with pytest.raises(VerificationFailed):
+    says = f"{folder.name} cannot be released, since it is not as the program wrote it: scores.csv, line"
+    with pytest.raises(VerificationFailed, match=says):
         prepare(small, lead(small, "robin"), folder)
 
 
