@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,8 +59,22 @@ def flags_of_answers(record: GradingRecord) -> list[AuthorFlag]:
     )
 
 
-def flagged_scores(record: GradingRecord, *, settings: Settings = Settings()) -> list[FlaggedScores]:  # noqa: B008 - an immutable tuple
+def flagged_scores(
+    record: GradingRecord,
+    *,
+    leave_out: Collection[str] = (),
+    settings: Settings = Settings(),  # noqa: B008 - an immutable tuple
+) -> list[FlaggedScores]:
     """Compare flagged answers with the others, for each item that has a flag.
+
+    Parameters
+    ----------
+    record
+        The round.
+    leave_out
+        Answers whose scores are not disclosed; a mean of one or two would tell them.
+    settings
+        Confidence, resamples and seed of the interval.
 
     Notes
     -----
@@ -73,7 +87,7 @@ def flagged_scores(record: GradingRecord, *, settings: Settings = Settings()) ->
         scores = [
             Scored(grade.response_id, FLAGGED if grade.response_id in flagged else OTHERS, grade.score)
             for grade in record.grades.values()
-            if grade.item == item and grade.score is not None
+            if grade.item == item and grade.score is not None and grade.response_id not in leave_out
         ]
         if not any(record.inputs.responses[response_id]["item"] == item for response_id in flagged):
             continue
@@ -114,6 +128,7 @@ def blinding_check(
     record: GradingRecord,
     arms: Mapping[str, Guess],
     *,
+    leave_out: Collection[str] = (),
     settings: Settings = Settings(),  # noqa: B008 - an immutable tuple
 ) -> dict[str, Any]:
     """Return the blinding check as plain Python, ready for JSON.
@@ -124,6 +139,8 @@ def blinding_check(
         The round.
     arms
         Who wrote each answer, a person or a model, by response id.
+    leave_out
+        As in `flagged_scores`: no figure on scores uses these answers.
     settings
         Confidence, resamples and seed of the intervals.
     """
@@ -153,8 +170,8 @@ def blinding_check(
         "left_out": left_out,
         "figures": figures,
         "graders": _by_grader(known, guesses),
-        "scores": _scores_by_outcome(record, known, guesses, settings),
-        "flagged": [one.as_dict() for one in flagged_scores(record, settings=settings)],
+        "scores": _scores_by_outcome(record, known, guesses, leave_out, settings),
+        "flagged": [one.as_dict() for one in flagged_scores(record, leave_out=leave_out, settings=settings)],
         "flagged_by_arm": {
             arm.value: len(
                 {flag.response_id for flag in flags_of_answers(record) if arms.get(flag.response_id) is arm}
@@ -201,7 +218,11 @@ def _by_grader(known: Sequence[SourceGuess], guesses: Sequence[Guessed]) -> list
 
 
 def _scores_by_outcome(
-    record: GradingRecord, known: Sequence[SourceGuess], guesses: Sequence[Guessed], settings: Settings
+    record: GradingRecord,
+    known: Sequence[SourceGuess],
+    guesses: Sequence[Guessed],
+    leave_out: Collection[str],
+    settings: Settings,
 ) -> list[dict[str, Any]]:
     """Compare scores by what came of the guess, within an item and within one kind of writer.
 
@@ -213,7 +234,7 @@ def _scores_by_outcome(
     scored: dict[tuple[str, Guess], list[Scored]] = {}
     for one, said in zip(known, guesses, strict=True):
         score = score_beside(record, one)
-        if score is not None:
+        if score is not None and one.response_id not in leave_out:
             row = Scored(one.response_id, OUTCOMES[said.right], score)
             scored.setdefault((one.item, said.arm), []).append(row)
     found = []

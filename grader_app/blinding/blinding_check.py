@@ -58,7 +58,7 @@ def guess_rows(results: Results, sources: Sequence[KeptSource], arms: Arms) -> l
     for one in counted_guesses(results.record):
         arm = arms.by_response.get(one.response_id)
         right = None if arm is None else Guessed(one.response_id, arm, one.guess).right
-        score = score_beside(results.record, one)
+        score = None if one.response_id in results.replaced else score_beside(results.record, one)
         rows.append(
             (
                 one.response_id,
@@ -78,7 +78,7 @@ def guess_rows(results: Results, sources: Sequence[KeptSource], arms: Arms) -> l
 
 def check_files(results: Results, arms: Arms) -> dict[str, bytes]:
     """Compute the figures and their page, by file name."""
-    check = blinding_check(results.record, arms.by_response) | {
+    check = blinding_check(results.record, arms.by_response, leave_out=results.replaced) | {
         "arms_from": arms.says,
         "notes": list(results.notes),
         "version": results.version,

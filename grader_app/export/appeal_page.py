@@ -59,7 +59,7 @@ def appeal_bytes(results: Results, packet: AppealPacket) -> bytes:
         *(_answer_section(one, results) for one in packet.answers),
         _arithmetic_section(results, packet),
         _error_section(packet),
-        html.section("Protocol", (), protocol_table(protocol_card(results), results.short_note)),
+        html.section("Protocol", (), protocol_table(protocol_card(results), results.short_note), short=True),
     ]
     return html.page(title, parts, results.short_note).encode("utf-8")
 
@@ -151,6 +151,7 @@ def _answer_section(one: ShownAnswer, results: Results) -> str:
         html.paragraph(f"Answer {one.response_id}. {final} {one.says}"),
         html.paragraph(f"{_notes_sentence(one, results)}"),
         *(judged or [html.paragraph("No read of this answer is shown.")]),
+        short=not any(shown.points or shown.passages or shown.note for shown in one.judgments),
     )
 
 
@@ -220,6 +221,7 @@ def _error_section(packet: AppealPacket) -> str:
         ),
         "" if bars.everything is not None else html.paragraph(_READERS_ALONE),
         html.bullets(packet.covers),
+        short=True,
     )
 
 

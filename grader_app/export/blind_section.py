@@ -57,6 +57,8 @@ def _flags(results: Results) -> Iterator[str]:
         numbers=frozenset(_HEADS[1:]),
         decimals=2,
     )
+    if results.replaced:
+        yield html.paragraph("Answers read again automatically are left out of the means.", quiet=True)
     yield html.paragraph(
         "The difference is flagged minus others, with its 95 % interval over other answers. It can come from "
         "the answers themselves: it shows how much hangs on the flagged ones, not that graders were swayed.",

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from grader_app.domain.read_again import candidates_read_again
 from grader_app.export import html
 from grader_app.export.results import Results
 from grader_app.export.table import Cell
+from grader_app.scaling.cuts import Judgment, judge
 from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS, Bar
 from grader_app.scaling.line_chances import (
     RESCORE_HEAD,
@@ -16,6 +20,7 @@ from grader_app.scaling.line_chances import (
 from grader_app.scaling.scaled import ScaledCandidate
 from grader_app.scaling.score_errors import ScoreErrors
 
+_JUDGED: dict[Judgment, str] = {"pass": "passes", "fail": "fails", "reread": "to be read again"}
 MOST_CANDIDATES = 500
 """How many candidates the section lists; intervals.json has all."""
 
@@ -27,15 +32,16 @@ def error_bars_section(results: Results) -> str:
         return ""
     percent = f"{100 * errors.bars.settings.confidence:g} %"
     heads = ["candidate_id", "score", f"{percent}: readers, questions, pool", f"{percent}: readers only"]
-    heads += [RESCORE_HEAD, TRUE_SCORE_HEAD] if errors.line is not None else []
+    heads += [f"against {errors.line:g}", RESCORE_HEAD, TRUE_SCORE_HEAD] if errors.line is not None else []
     shown = scaled.candidates[:MOST_CANDIDATES]
-    rows = [_row(row, results, errors) for row in shown]
+    verdicts = _verdicts(results)
+    rows = [_row(row, results, errors, verdicts) for row in shown]
     left = len(scaled.candidates) - len(shown)
     return html.section(
         "How far each score could be off",
         html.in_short(results.notes, results.short_note),
+        html.paragraph(f"Readers, questions, pool: {COVERS[EVERYTHING]}{_headline(errors)}"),
         html.paragraph(f"Readers only: {COVERS[READERS]}"),
-        html.paragraph(f"Readers, questions, pool: {COVERS[EVERYTHING]}"),
         html.bullets(errors.notes),
         *(html.paragraph(said) for said in chances_say() if errors.line is not None),
         html.table(
@@ -49,15 +55,33 @@ def error_bars_section(results: Results) -> str:
     )
 
 
-def _row(row: ScaledCandidate, results: Results, errors: ScoreErrors) -> list[Cell]:
+def _headline(errors: ScoreErrors) -> str:
+    """Say which interval a total is held against the line with, where there are both."""
+    if errors.line is None or all(bars.everything is None for bars in errors.bars.candidates):
+        return ""
+    return f" This is the interval to hold against {errors.line:g}."
+
+
+def _verdicts(results: Results) -> dict[str, str]:
+    """Say in a word or two how each total stands to the line, by candidate id."""
+    if results.scaled is None or results.round.cut is None:
+        return {}
+    found = judge(results.scaled, results.round.cut, candidates_read_again(results.record)).by_candidate
+    return {one: _JUDGED[verdict] for one, verdict in found.items() if verdict is not None}
+
+
+def _row(
+    row: ScaledCandidate, results: Results, errors: ScoreErrors, verdicts: Mapping[str, str]
+) -> list[Cell]:
     assert results.scaled is not None
     bars = errors.shown(row, results.scaled.factors)
-    score = row.written_scaled if row.total is None else row.total
-    cells: list[Cell] = [row.candidate_id, f"{score:.1f}", _shown(bars.everything), _shown(bars.readers)]
+    score = f"{row.written_scaled:.1f}" if row.total is None else f"{row.total:g}"
+    cells: list[Cell] = [row.candidate_id, score, _shown(bars.everything), _shown(bars.readers)]
     if errors.line is None:
         return cells
     chances = errors.chances.get(row.candidate_id, LineChances(None, None))
-    return [*cells, spoken_chance(chances.rescore), spoken_chance(chances.true_score)]
+    said = spoken_chance(chances.rescore), spoken_chance(chances.true_score)
+    return [*cells, verdicts.get(row.candidate_id), *said]
 
 
 def _shown(bar: Bar | None) -> str | None:

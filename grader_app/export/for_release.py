@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader_app.domain.release import ExportFacts, change_since_or_none
-from grader_app.errors import ExportProblem
+from grader_app.errors import ExportProblem, VerificationFailed
 from grader_app.export.folder import read_results
 from grader_app.export.manifest import MANIFEST_FILE
 from grader_app.export.registry import EXPORTERS
@@ -59,7 +59,13 @@ def facts_for_release(folder: Path, store: Store) -> ExportFacts:
     ExportProblem
         It is of another workspace, provisional, or the workspace has changed since.
     """
-    verify_export(folder)
+    try:
+        verify_export(folder)
+    except VerificationFailed as fault:
+        raise VerificationFailed(
+            f"{folder.name} cannot be released, since it is not as the program wrote it: {fault} "
+            "Write a new export, and release that."
+        ) from fault
     manifest, files = read_export(folder)
     results = read_results(store)
     events, n = results.events, manifest["events"]["n"]

@@ -57,7 +57,8 @@ def page(title: str, parts: Iterable[str], running: str = "") -> str:
     Parameters
     ----------
     title, parts
-        What it is called and what stands in it.
+        What it is called and what stands in it. Every printed page has the title and its number at its foot,
+        since leaves of two packets get mixed up.
     running
         Words in the margin of every printed page, in plain letters and punctuation without quotes.
 
@@ -66,7 +67,12 @@ def page(title: str, parts: Iterable[str], running: str = "") -> str:
     str
         HTML with its style inside; it forbids itself every request.
     """
-    margin = f'@page {{ @top-right {{ content: "{running}"; font: italic 8pt Arial, sans-serif; }} }}\n'
+    foot = f'"{_in_style(title)}"', 'counter(page) " of " counter(pages)'
+    margin = (
+        f'@page {{ @top-right {{ content: "{running}"; font: italic 8pt Arial, sans-serif; }}\n'
+        f"  @bottom-left {{ content: {foot[0]}; font: 8pt Arial, sans-serif; }}\n"
+        f"  @bottom-right {{ content: {foot[1]}; font: 8pt Arial, sans-serif; }} }}\n"
+    )
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -181,6 +187,12 @@ def _shown(cell: Cell, decimals: int | None) -> str:
         return _text(cell)
     # A count stays a count, whatever the places of the other numbers.
     return plain_number(cell) if decimals is None or isinstance(cell, int) else f"{cell:.{decimals}f}"
+
+
+def _in_style(text: str) -> str:
+    """Write words for a string in a style sheet: whatever is no letter, digit or space as its number."""
+    plain = with_controls_shown(text)
+    return "".join(c if c.isascii() and (c.isalnum() or c == " ") else f"\\{ord(c):x} " for c in plain)
 
 
 def _text(written: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Mapping
 from math import inf
+from typing import Any
 
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.read_again import answers_read_again
@@ -39,6 +41,21 @@ def replaced_judgments(record: GradingRecord) -> dict[str, frozenset[int]]:
         judged = (*settling.adjudications.get(response_id, ()), *settling.first_looks.get(response_id, ()))
         found[response_id].update(one.event_seq for one in judged if one.event_seq < before)
     return {response_id: frozenset(seqs) for response_id, seqs in found.items()}
+
+
+def without_reads_of(report: Mapping[str, Any], response_ids: Collection[str]) -> dict[str, Any]:
+    """Leave answers out of the agreement report's list of those on which readers differ most.
+
+    Notes
+    -----
+    The list gives each reader's score. Figures over many answers stay: they are about the readers.
+    """
+    facets = []
+    for facet in report["facets"]:
+        apart = facet["disagreement"]
+        kept = [one for one in apart["responses"] if one["response"] not in response_ids]
+        facets.append({**facet, "disagreement": {**apart, "responses": kept}})
+    return {**report, "facets": facets}
 
 
 def _rereads(record: GradingRecord) -> dict[str, float]:

@@ -23,7 +23,7 @@ from grader_app.domain.reconciliation import Reconciliation, reconcile
 from grader_app.domain.round import Round
 from grader_app.errors import ExportProblem, ScalingProblem
 from grader_app.export.json_lines import inputs_pieces
-from grader_app.export.redaction import replaced_judgments
+from grader_app.export.redaction import replaced_judgments, without_reads_of
 from grader_app.scaling.composite import written_raw
 from grader_app.scaling.errors_of_round import errors_of_record
 from grader_app.scaling.of_round import pool_of_record, scaled_of_record
@@ -218,7 +218,8 @@ class Results:
     @cached_property
     def agreement(self) -> dict[str, Any]:
         """The agreement report."""
-        return report_of_record(self.record) | {"version": self.version}
+        report = report_of_record(self.record) | {"version": self.version}
+        return without_reads_of(report, self.replaced) if self.replaced else report
 
     @cached_property
     def checks(self) -> list[ItemChecks]:
@@ -228,7 +229,7 @@ class Results:
     @cached_property
     def flagged(self) -> list[FlaggedScores]:
         """Scores of answers whose text gives its author away, beside the others, item by item."""
-        return flagged_scores(self.record)
+        return flagged_scores(self.record, leave_out=self.replaced)
 
     @property
     def scaled(self) -> Scaled | None:

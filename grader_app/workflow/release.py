@@ -15,7 +15,8 @@ from grader_app.store.event_log import append, last_seq_among
 from grader_app.workflow.clock import as_words
 from grader_app.workflow.reconciliation import unreconciled
 from grader_app.workflow.reread_plan import still_to_read
-from grader_app.workflow.two_people import may_be_one_person
+from grader_app.workflow.two_people import is_nobody, may_be_one_person, may_name_one_person
+from grader_app.workflow.unsettled import unsettled
 from grader_app.workflow.workbench import Workbench
 
 
@@ -49,7 +50,18 @@ def _rereads_not_begun(record: GradingRecord) -> list[str]:
     ]
 
 
+def _answers_unsettled(record: GradingRecord) -> list[str]:
+    if record.round is None:
+        return []
+    items = [entry.item for entry in record.round.items]
+    found = unsettled(record, items)
+    if found and record.closed_items.intersection(items):
+        found.append("If its question is closed, reopen it for that; close it again afterwards.")
+    return found
+
+
 CHECKS: tuple[Callable[[GradingRecord], list[str]], ...] = (
+    _answers_unsettled,
     _rereads_not_begun,
     _rereads_under_way,
 )
@@ -73,7 +85,8 @@ def prepare_release(bench: Workbench, actor: str, facts: ExportFacts) -> None:
     Raises
     ------
     NotAllowed
-        Something stands in the way, or this export is prepared already.
+        Something stands in the way, this export is prepared already, or nobody says who prepares it: then
+        nobody could release it.
     ScoresAreReleased
         Scores were released before.
     """
@@ -85,6 +98,7 @@ def prepare_release(bench: Workbench, actor: str, facts: ExportFacts) -> None:
             raise NotAllowed(
                 f"This export was prepared at {as_words(before.at)}. Let somebody else release it."
             )
+        _refuse_nobody(connection, actor)
         body = {
             "manifest_hash": facts.manifest_hash,
             "n_events": facts.n_events,
@@ -119,6 +133,12 @@ def release(bench: Workbench, actor: str, facts: ExportFacts) -> None:
 def has_changed_since(bench: Workbench, n_events: int) -> bool:
     """Say whether anything that could change scores was done after so many events."""
     return last_seq_among(bench.store, CHANGES_SCORES - PREPARATION) > n_events
+
+
+def may_have_prepared(bench: Workbench, actor: str, prepared: Prepared) -> bool:
+    """Say whether somebody may be the person who prepared a release, and so cannot release it."""
+    names = name_of_actor(bench.store, actor), name_of_actor(bench.store, prepared.actor)
+    return actor == prepared.actor or may_name_one_person(*names)
 
 
 def prepared_sentence(bench: Workbench, prepared: Prepared, export: str) -> str:
@@ -157,14 +177,22 @@ def _refuse(bench: Workbench, record: GradingRecord, facts: ExportFacts) -> None
         raise NotAllowed("The workspace has changed since this export. Write a new one, and release that.")
 
 
+def _refuse_nobody(connection: Connection, actor: str) -> None:
+    if is_nobody(connection, actor):
+        raise NotAllowed(
+            "A release takes two people, and the command line cannot tell who you are. Say so with "
+            "`--as NAME`, or use the page Scores."
+        )
+
+
 def _refuse_same_person(connection: Connection, actor: str, prepared: Prepared) -> None:
     if actor == prepared.actor:
         raise NotAllowed("You prepared this release yourself. Somebody else has to release it.")
+    _refuse_nobody(connection, actor)
     if may_be_one_person(connection, actor, prepared.actor):
         raise NotAllowed(
-            "This release may have been prepared by the same person: both bear one name, or one came from "
-            "the command line, where nobody signs in. Say who acts with `--as NAME`, both times, or use the "
-            "page Scores."
+            "This release may have been prepared by the same person, since both bear one name. "
+            "Somebody else has to release it."
         )
 
 

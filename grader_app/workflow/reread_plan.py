@@ -17,6 +17,7 @@ from grader_app.scaling.errors_of_round import errors_of_record
 from grader_app.scaling.of_round import scaled_of_record
 from grader_app.scaling.reading_list import Rule
 from grader_app.workflow.reread_readers import NewReaders
+from grader_app.workflow.unsettled import unsettled
 from grader_app.workflow.workbench import Workbench
 
 Paper = tuple[str, str]
@@ -70,7 +71,7 @@ def not_yet(record: GradingRecord) -> list[str]:
         found.append(
             f"Closed: {', '.join(closed)}. Scores of closed questions no longer change; reopen them first."
         )
-    found += _unsettled(record, list(the_round.weights))
+    found += unsettled(record, the_round.weights)
     return found
 
 
@@ -176,36 +177,6 @@ def _plan(
             readers[response_id] = reader
     going = {str(record.candidate_of(one)) for one in (*readers, *nobody)}
     return RereadPlan(rule, picked, tuple(sorted(going)), readers, tuple(nobody), dict(passed_over))
-
-
-def _unsettled(record: GradingRecord, items: Sequence[str]) -> list[str]:
-    states: Counter[str] = Counter()
-    for item in items:
-        for response_id in record.response_ids(item):
-            if record.reread_or_none(response_id) is None:
-                states[_open_state(record, response_id)] += 1
-    says = {
-        "waiting": (
-            "1 answer waits for its first reads. Let it be read first.",
-            "answers wait for their first reads. Let them be read first.",
-        ),
-        "disputed": (
-            "1 answer is in dispute. Settle it first.",
-            "answers are in dispute. Settle them first.",
-        ),
-        "code": (
-            "1 answer has a condition code that waits for the lead. Decide it first.",
-            "answers have a condition code that waits for the lead. Decide them first.",
-        ),
-    }
-    return [one if n == 1 else f"{n} {many}" for state, (one, many) in says.items() if (n := states[state])]
-
-
-def _open_state(record: GradingRecord, response_id: str) -> str:
-    found = record.standing(response_id)
-    if found.for_lead is not None and not found.for_lead.decided:
-        return "code"
-    return found.status
 
 
 def _response_of(record: GradingRecord, candidate_id: str, item: str) -> str:

@@ -23,9 +23,22 @@ def may_be_one_person(connection: Connection, one: str, other: str) -> bool:
     Names are held against each other as they are read: width, capitals, spaces and characters that are not
     seen make no other person.
     """
-    names = [_as_read(actor_name(connection, actor)) for actor in (one, other)]
-    nobody = any(not name or name.startswith("cli:") for name in names)
-    return one == other or names[0] == names[1] or nobody
+    return one == other or may_name_one_person(actor_name(connection, one), actor_name(connection, other))
+
+
+def may_name_one_person(one: str, other: str) -> bool:
+    """Say whether two names may be of one person, or name nobody; see `may_be_one_person`."""
+    names = [_as_read(name) for name in (one, other)]
+    return names[0] == names[1] or any(map(_names_nobody, names))
+
+
+def is_nobody(connection: Connection, actor: str) -> bool:
+    """Say whether the command line named nobody, so that no second person can be told from this one."""
+    return _names_nobody(_as_read(actor_name(connection, actor)))
+
+
+def _names_nobody(name: str) -> bool:
+    return not name or name.startswith("cli:")
 
 
 def _as_read(name: str) -> str:

@@ -166,3 +166,12 @@ def test_only_reads_that_count_enter_the_check(guessed: SmallWorkspace) -> None:
     found = blinding_check(record, arms)
     assert found["answered"] == 17
     assert found["left_out"][0]["n"] == 1
+
+
+def test_no_figure_on_scores_uses_an_answer_whose_scores_are_not_disclosed(guessed: SmallWorkspace) -> None:
+    record = read_results(guessed.bench.store).record
+    arms = dict.fromkeys(record.response_ids(), Guess.MODEL)
+    found = blinding_check(record, arms, leave_out=record.response_ids())
+    assert found["answered"] == 18
+    assert found["scores"] == []
+    assert {one["flagged"]["n"] + one["others"]["n"] for one in found["flagged"]} == {0}

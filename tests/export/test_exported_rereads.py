@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 from graded_rounds import NOW
-from reads_of_one_answer import ADJUDICATED, judged, live_reads
+from reads_of_one_answer import ADJUDICATED, correct, judged, live_reads
 from release_steps import lead
 from reread_pools import SCORES, answers, near_the_line, pool, rereads, rule
 from small_workspace import SmallWorkspace, make_workspace
@@ -37,6 +38,7 @@ from grader_app.store.inputs import read_inputs
 from grader_app.store.integrity import check_store
 from grader_app.store.reread_integrity import reread_faults
 from grader_app.workflow.adjudication import adjudicate, look_first, raise_dispute
+from grader_app.workflow.author_flags import flag_author
 from grader_app.workflow.rereads import begin_rereads
 
 Make = Callable[..., SmallWorkspace]
@@ -192,6 +194,54 @@ def test_new_york_never_discloses_the_score_before_a_re_read(tmp_path: Path) -> 
     packet = packet_of(path, scores[below]["candidate_id"])
     (answer,) = packet.answers
     assert [(one.name, one.judged, one.counts) for one in answer.judgments] == [("Reader 1", "5", True)]
+
+
+def test_the_report_sets_pass_or_fail_beside_interval_and_chance(make: Make) -> None:
+    def judged_in(small: SmallWorkspace, hour: int) -> list[str]:
+        path = write_export(small.bench.store, small.path / "exports", NOW + timedelta(hours=hour))
+        page = page_of(path, "report.html")
+        assert re.search(
+            r"readers only</th>\s*<th[^>]*>against 266</th>\s*<th[^>]*>another panel passes", page
+        )
+        table = page.split("<caption>Totals, or written", 1)[1].split("</table>", 1)[0]
+        return re.findall(r">(passes|fails|to be read again)</td>", table)
+
+    small = pool(make)
+    assert sorted(judged_in(small, 0)) == ["fails"] * 3 + ["passes"] * 3 + ["to be read again"] * 2
+    begin_rereads(small.bench, small.actor)
+    for response_id in near_the_line(small):
+        small.submit(rereads(small, response_id)[0], 3)
+    assert sorted(judged_in(small, 1)) == ["fails"] * 4 + ["passes"] * 4
+
+
+def test_new_york_names_no_answer_read_again_among_those_on_which_readers_differ(make: Make) -> None:
+    def differ(redaction: str) -> tuple[set[str], str]:
+        said = rule("replace") + f"release:\n  redaction: {redaction}\n"
+        small = pool(make, said, reading="reads: 2\nresolve_when_apart_by_more_than: 2")
+        below, _ = near_the_line(small)
+        correct(small, live_reads(small, below)[0], 4)
+        begin_rereads(small.bench, small.actor)
+        results = Results(list(read_events(small.bench.store)), read_inputs(small.bench.store))
+        (facet,) = results.agreement["facets"]
+        return {one["response"] for one in facet["disagreement"]["responses"]}, below
+
+    openly, below = differ("none")
+    assert below in openly
+    withheld, below = differ("new_york")
+    assert below not in withheld
+    assert len(withheld) == len(openly) - 1
+
+
+def test_new_york_gives_no_mean_of_flagged_answers_that_tells_a_score_before_a_re_read(make: Make) -> None:
+    small = pool(make, rule("replace") + "release:\n  redaction: new_york\n")
+    below, _ = near_the_line(small)
+    (first,) = live_reads(small, below)
+    flag_author(small.bench, first.grader_id, first.assignment_id, token="flag")
+    begin_rereads(small.bench, small.actor)
+    results = Results(list(read_events(small.bench.store)), read_inputs(small.bench.store))
+    (found,) = results.flagged
+    assert (found.flagged.n, found.flagged.mean) == (0, None)
+    assert found.others.n == 6
 
 
 def card_of(small: SmallWorkspace) -> tuple[Step, ...]:

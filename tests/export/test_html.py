@@ -21,3 +21,9 @@ def test_a_long_fingerprint_in_a_note_breaks_instead_of_widening_the_page() -> N
     style = html.page("Report", [])
     rule = next(line for line in style.splitlines() if line.startswith(".notes p {"))
     assert "overflow-wrap: anywhere" in rule
+
+
+def test_every_printed_page_has_the_title_and_its_number_at_its_foot() -> None:
+    style = html.page('July "2026" </style>', []).split("<style>")[1].split("</style>")[0]
+    assert '@bottom-left { content: "July \\22 2026\\22  \\3c \\2f style\\3e ";' in style
+    assert '@bottom-right { content: counter(page) " of " counter(pages);' in style

@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 from drawn_pages import Person, add_lead, says, texts
-from release_steps import closed_and_exported, exported, released
+from release_steps import closed_and_exported, exported, prepare, released
 from reread_pools import CUT, FAR, near_the_line, pool, rereads, rule
 from small_workspace import make_workspace
 
@@ -139,6 +139,16 @@ def test_one_lead_prepares_and_another_releases(at_scores):
     app = press(press(draw("bea"), f"ask:release:{name}"), f"yes:release:{name}")
     assert says(app, "by bea, prepared by ann")
     assert small.count(EventKind.SCORES_RELEASED) == 1
+
+
+def test_a_lead_who_prepared_it_by_name_on_the_command_line_is_not_offered_the_release(at_scores):
+    small, draw = at_scores(CUT)
+    folder = closed_and_exported(small)
+    prepare(small, small.bench.cli_actor("Ann"), folder)
+    app = draw("ann")
+    assert says(app, "You prepared it, so somebody else has to release it.")
+    assert f"ask:release:{folder.name}" not in kinds(app)
+    assert f"ask:release:{folder.name}" in kinds(draw("bea"))
 
 
 def test_what_changed_after_preparing_is_said_and_a_new_export_can_be_prepared(at_scores):

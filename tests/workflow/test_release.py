@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from reads_of_one_answer import an_answer, correct, judged, live_reads
+from reads_of_one_answer import an_answer, correct, judged, live_reads, read
 from release_steps import closed_and_exported, confirm, exported, lead, prepare, released
-from reread_pools import FAR, near_the_line, pool, rereads, rule
+from reread_pools import FAR, answers, near_the_line, pool, rereads, rule
 from rows_behind_triggers import remove_answer
 from small_workspace import SmallWorkspace, write_round
 
@@ -23,7 +23,7 @@ from grader_app.export.verify import verify_export
 from grader_app.scaling.what_if import Question
 from grader_app.store.event_log import read_events
 from grader_app.store.integrity import check_store
-from grader_app.workflow.adjudication import adjudicate, raise_dispute
+from grader_app.workflow.adjudication import adjudicate, look_first, raise_dispute
 from grader_app.workflow.assignment import deal
 from grader_app.workflow.item_closing import close_item, reopen_item
 from grader_app.workflow.registration import register_files
@@ -58,10 +58,19 @@ def test_whoever_prepared_it_cannot_release_it(make: Make) -> None:
         confirm(small, pat, folder)
     with pytest.raises(NotAllowed, match="may have been prepared by the same person"):
         confirm(small, small.bench.cli_actor("PAT"), folder)
-    with pytest.raises(NotAllowed, match="may have been prepared by the same person"):
+    with pytest.raises(NotAllowed, match="the command line cannot tell who you are"):
         confirm(small, small.bench.cli_actor("cli:kim"), folder)
     confirm(small, small.bench.cli_actor("robin"), folder)
     assert small.count(EventKind.SCORES_RELEASED) == 1
+
+
+def test_nobody_prepares_without_a_name_since_then_nobody_could_release(make: Make) -> None:
+    small = pool(make, FAR)
+    folder = closed_and_exported(small)
+    with pytest.raises(NotAllowed, match="the command line cannot tell who you are"):
+        prepare(small, small.bench.cli_actor("cli:kim"), folder)
+    prepare(small, small.bench.cli_actor("pat"), folder)
+    confirm(small, small.bench.cli_actor("robin"), folder)
 
 
 def test_nothing_is_released_that_nobody_prepared_and_nothing_is_prepared_twice(make: Make) -> None:
@@ -83,6 +92,61 @@ def test_an_open_question_stands_in_the_way(make: Make) -> None:
         ]
     with pytest.raises(ExportProblem, match="this export is provisional"):
         prepare(small, lead(small, "pat"), exported(small))
+
+
+REOPEN = "If its question is closed, reopen it for that; close it again afterwards."
+
+
+def test_an_answer_in_dispute_stands_in_the_way_until_it_is_settled(make: Make) -> None:
+    small = pool(make, FAR)
+    pat, disputed = lead(small, "pat"), an_answer(small)
+    raise_dispute(small.bench, small.actor, disputed, "Was the second page read?")
+    folder = closed_and_exported(small)
+    with small.bench.record() as record:
+        assert not_releasable(small.bench, record) == ["1 answer is in dispute. Settle it first.", REOPEN]
+    with pytest.raises(NotAllowed, match="1 answer is in dispute"):
+        prepare(small, pat, folder)
+    reopen_item(small.bench, small.actor, "mee-barge", "To settle a dispute.")
+    robin = lead(small, "robin")
+    look_first(small.bench, robin, disputed, judged(4))
+    adjudicate(small.bench, robin, disputed, judged(4))
+    prepare(small, pat, closed_and_exported(small))
+
+
+def test_an_answer_that_nobody_has_read_stands_in_the_way(make: Make) -> None:
+    small = pool(make, FAR)
+    small.take_in("mee-barge", 2)
+    close_item(small.bench, small.actor, "mee-barge")
+    with small.bench.record() as record:
+        assert not_releasable(small.bench, record) == [
+            "2 answers wait for their first reads. Let them be read first.",
+            REOPEN,
+        ]
+
+
+def test_a_code_that_waits_for_the_lead_stands_in_the_way(make: Make) -> None:
+    small = pool(make, FAR, graded=False)
+    for response_id in answers(small):
+        read(small, response_id, "off-topic" if response_id == answers(small)[0] else 3)
+    close_item(small.bench, small.actor, "mee-barge")
+    with small.bench.record() as record:
+        found = not_releasable(small.bench, record)
+    assert found[0] == "1 answer has a condition code that waits for the lead. Decide it first."
+
+
+def test_a_code_that_settles_a_re_read_stands_in_the_way_until_the_lead_decides(make: Make) -> None:
+    small = pool(make, rule("replace"))
+    begin_rereads(small.bench, small.actor)
+    coded, other = near_the_line(small)
+    for response_id, gave in ((coded, "off-topic"), (other, 3)):
+        small.submit(rereads(small, response_id)[0], entry=judged(gave))
+    robin = lead(small, "robin")
+    look_first(small.bench, robin, coded, judged("off-topic"))
+    adjudicate(small.bench, robin, coded, judged("off-topic"))
+    close_item(small.bench, small.actor, "mee-barge")
+    with small.bench.record() as record:
+        found = not_releasable(small.bench, record)
+    assert found == ["1 answer has a condition code that waits for the lead. Decide it first.", REOPEN]
 
 
 def test_a_re_read_under_way_stands_in_the_way(make: Make) -> None:
@@ -132,7 +196,8 @@ def test_an_edited_export_and_one_of_another_workspace_are_refused(make: Make) -
         prepare(small, lead(small, "pat"), foreign)
     table = folder / "scores.csv"
     table.write_bytes(table.read_bytes().replace(b",3,3,final", b",3,4,final", 1))
-    with pytest.raises(VerificationFailed):
+    says = f"{folder.name} cannot be released, since it is not as the program wrote it: scores.csv, line"
+    with pytest.raises(VerificationFailed, match=says):
         prepare(small, lead(small, "robin"), folder)
 
 

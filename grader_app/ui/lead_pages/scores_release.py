@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from grader_app.domain.release import Prepared
 from grader_app.export.for_release import facts_for_release, manifests_of
 from grader_app.ui.current import bench
 from grader_app.ui.downloads import export_folders
@@ -13,6 +14,7 @@ from grader_app.ui.parts.confirmed import draw_confirmed
 from grader_app.ui.parts.html_table import draw_line, draw_lines
 from grader_app.workflow.release import (
     has_changed_since,
+    may_have_prepared,
     not_releasable,
     prepare_release,
     prepared_sentence,
@@ -45,7 +47,7 @@ def draw_release(lead_id: str) -> None:
     elif prepared is not None:
         draw_line("Something has changed since an export was prepared. Write a new one, and prepare that.")
     if prepared is not None and named is not None:
-        _draw_confirming(lead_id, prepared.actor, named)
+        _draw_confirming(lead_id, prepared, named)
         return
     ready = [name for name, made in folders.items() if not made.provisional]
     fresh = next((name for name in ready if not has_changed_since(bench(), folders[name].n_events)), None)
@@ -61,8 +63,8 @@ def draw_release(lead_id: str) -> None:
     )
 
 
-def _draw_confirming(lead_id: str, prepared_by: str, name: str) -> None:
-    if lead_id == prepared_by:
+def _draw_confirming(lead_id: str, prepared: Prepared, name: str) -> None:
+    if may_have_prepared(bench(), lead_id, prepared):
         draw_line("You prepared it, so somebody else has to release it.")
         return
     draw_confirmed(
