@@ -14,6 +14,23 @@ from grader_app.workflow.assignment import deal
 
 pytestmark = pytest.mark.browser
 
+PAUSE_AFTER_TABS = """
+{
+  const listen = WebSocket.prototype.addEventListener;
+  WebSocket.prototype.addEventListener = function (kind, hear, ...rest) {
+    if (kind !== "message") return listen.call(this, kind, hear, ...rest);
+    let last = Promise.resolve();
+    const handOn = (event) => {
+      last = last.then(() => hear.call(this, event));
+      if (!new TextDecoder().decode(event.data).includes(":beside")) return;
+      last = last.then(() => new Promise((goOn) => setTimeout(goOn, 200)));
+    };
+    return listen.call(this, kind, handOn, ...rest);
+  };
+}
+"""
+"""Let the browser draw a row of tabs before it hears which tabs are in it, as a busy one does."""
+
 NAMES = ("Wilhelmina Oystercatcher", "Bartholomew Nightjar", "Thaddeus Turnstone")
 
 
@@ -63,7 +80,9 @@ def test_the_reads_and_the_next_answer_come_to_the_front_of_their_tabs(disputed,
     """The browser would else keep the tab that was chosen for what stood there before."""
     served, small = disputed
     read(small, an_answer(small, 1), 2, 5)
-    page = new_tab(served).enter("lead", "/adjudicate").page
+    tab = new_tab(served)
+    tab.page.add_init_script(PAUSE_AFTER_TABS)
+    page = tab.enter("lead", "/adjudicate").page
 
     def in_front():
         wait_until_drawn(page)

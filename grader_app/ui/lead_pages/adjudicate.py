@@ -115,9 +115,9 @@ def _draw_middle(case: Case, start: GradeEntry, key: str) -> tuple[str, ...]:
     """Draw the reads, once they may be seen, and the point sheet to tick."""
     item = bench().material().item(case.item)
     if case.hidden:
-        (sheet,) = st.tabs(["Point sheet"], key=f"{key}:beside")
+        # In a container, since tabs that take the place of tabs can keep the one in front by its title.
+        (sheet,) = st.container().tabs(["Point sheet"], key=f"{key}:beside")
     else:
-        # Under another key the reads come to the front: the browser keeps the tab it has by its title.
         reads, sheet = st.tabs(["The reads", "Point sheet"], key=f"{key}:beside")
         with reads, st.container(height=_HEIGHT, border=False):
             _draw_reads(case)
