@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 from calibrating import ITEM, SAVED, Board, calibrating_round, open_board
-from people import Tab
+from people import Tab, intercept
 from playwright.sync_api import expect
 
 from grader_app.workflow.accounts import find_account
@@ -163,7 +163,7 @@ def test_a_reload_before_a_move_could_be_saved_loses_nothing(panel, board):
     a, b, *rest = board.papers("tray")
     board.press("1")
     board.is_saved()
-    board.page.route("**/calibration/ranking", lambda route: route.abort("connectionreset"))
+    intercept(board.page, "/calibration/ranking", lambda route: route.abort("connectionreset"))
     board.press("2")
     expect(board.saved).to_have_text(UNSAVED)
     board.page.reload()

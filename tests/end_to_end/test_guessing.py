@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from people import intercept
 from playwright.sync_api import expect
 from served_workspace import copy_of, run_command, wait_until
 
@@ -124,7 +125,7 @@ def test_a_guess_that_does_not_arrive_can_be_sent_again_and_is_one(asked):
     assignment = asked.grade(4)
     question(asked).wait_for()
     past_the_rush(asked)
-    asked.page.route("**/desk/guess", lambda route: route.abort("connectionreset"), times=1)
+    intercept(asked.page, "/desk/guess", lambda route: route.abort("connectionreset"), times=1)
     asked.press("1", "Enter")
     expect(asked.page.get_by_test_id("guess-problem")).to_contain_text("No connection")
     asked.press("Enter")

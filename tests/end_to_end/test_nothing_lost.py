@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from people import Tab
+from people import Tab, intercept
 from playwright.sync_api import expect
 from served_workspace import wait_until
 
@@ -140,7 +140,7 @@ def test_draft_and_submitted_are_told_apart_in_words(grader):
 def test_keys_while_a_submission_is_on_its_way_are_refused_and_land_nowhere(grader):
     assignment = grader.at_desk()
     held = []
-    grader.page.route("**/desk/submit", lambda route: held.append(route))
+    intercept(grader.page, "/desk/submit", lambda route: held.append(route))
     grader.press("4", "Control+Enter")
     expect(grader.page.get_by_test_id("submit")).to_contain_text("Submitting …")
     expect(grader.page.locator("[aria-busy=true]")).to_have_count(1)
@@ -184,13 +184,13 @@ def test_a_grade_sent_while_the_server_is_dead_is_one_grade_when_it_is_back(grad
 def hang(grader, path):
     """Let a server take requests to a path and answer none of them, until told otherwise."""
     held = []
-    grader.page.route(path, lambda route: held.append(route))
-    return lambda: grader.page.unroute(path)
+    intercept(grader.page, path, lambda route: held.append(route))
+    return lambda: grader.page.unroute(f"**{path}")
 
 
 def test_a_server_that_hangs_is_told_of_and_asked_again_until_it_has_the_draft(grader):
     assignment = grader.at_desk()
-    wake = hang(grader, "**/desk/draft")
+    wake = hang(grader, "/desk/draft")
     grader.press("4")
     expect(grader.saved).to_contain_text("not saved yet: the workbench is slow to answer", timeout=10_000)
     assert grader.page.evaluate("(key) => Boolean(localStorage.getItem(key))", f"desk-unsaved:{assignment}")
@@ -203,7 +203,7 @@ def test_a_server_that_hangs_is_told_of_and_asked_again_until_it_has_the_draft(g
 
 def test_a_grade_sent_to_a_server_that_hangs_is_sent_again_and_is_one_grade(grader):
     assignment = grader.at_desk()
-    wake = hang(grader, "**/desk/submit")
+    wake = hang(grader, "/desk/submit")
     grader.press("4", "Control+Enter")
     expect(grader.saved).to_contain_text("not submitted yet: the workbench is slow to answer", timeout=10_000)
     wake()

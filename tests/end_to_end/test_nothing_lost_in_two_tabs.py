@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from people import Tab
+from people import Tab, intercept
 from playwright.sync_api import expect
 from served_workspace import wait_until
 
@@ -35,7 +35,7 @@ def deaf(tab):
 def both_have_entered(grader):
     """Enter one thing here and another there, neither tab knowing of the other."""
     other = deaf(second_tab(grader))
-    other.page.route("**/desk/state", lambda route: route.abort())
+    intercept(other.page, "/desk/state", lambda route: route.abort())
     grader.press("4", "n")
     grader.page.keyboard.type("Here")
     grader.draft_saved()

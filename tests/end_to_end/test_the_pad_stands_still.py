@@ -1,6 +1,7 @@
 """The score pad: nothing moves under the hand, and what is needed is in view."""
 
 import pytest
+from people import offline
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -28,10 +29,10 @@ def test_nothing_on_the_desk_moves_when_the_connection_is_lost(grader):
     grader.press("3")
     grader.draft_saved()
     before = places(grader), grader.answer.bounding_box()
-    grader.page.context.set_offline(True)
-    grader.press("4")
-    expect(grader.saved).to_have_attribute("data-kind", "problem")
-    assert (places(grader), grader.answer.bounding_box()) == before
+    with offline(grader.page, "/desk/draft"):
+        grader.press("4")
+        expect(grader.saved).to_have_attribute("data-kind", "problem")
+        assert (places(grader), grader.answer.bounding_box()) == before
 
 
 def test_a_correction_on_a_phone_shows_every_score(corrector):
