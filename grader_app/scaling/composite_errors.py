@@ -91,11 +91,18 @@ def composite_errors(
 
     Notes
     -----
-    The level at which an error is judged is what a candidate's standing on all items leads one to expect,
-    moved towards the score on this item by the share of its variance that is not a reader's error. The
-    variance is averaged over what is not known of the level.
+    The level at which a reader's error is judged is what a candidate's standing on all items leads one to
+    expect, moved towards the score on this item by the share of its variance that is not a reader's error.
+    The variance is averaged over what is not known of the level. Other questions are judged at levels that
+    lie as far apart as the true ones do (Louis): expected levels lie closer together, and at them the bars
+    of the weakest and the strongest would be too wide.
+
+    References
+    ----------
+    Louis (1984), Estimating a population of parameter values using Bayes and empirical Bayes methods, JASA
+    79, 393-398.
     """
-    expected, expected_sd = _expected_levels(scores, members)
+    levels = _levels(scores, members)
     residual, questions = np.zeros(len(scores)), np.zeros(len(scores))
     means, sds = np.zeros(scores.shape), np.zeros(scores.shape)
     known, room = True, {}
@@ -107,18 +114,17 @@ def composite_errors(
         own = np.divide(
             question, question + in_score, out=np.zeros(len(scores)), where=question + in_score > 0
         )
-        level = expected[:, at] + own * (scores[:, at] - expected[:, at])
-        level_sd = math.sqrt(expected_sd[at] ** 2 + float((1 - own).mean()) * question)
+        expected = levels.expected[:, at]
+        level = expected + own * (scores[:, at] - expected)
+        level_sd = math.sqrt(levels.sds[at] ** 2 + float((1 - own).mean()) * question)
         factor = _room(level, level_sd, one_read, rules.ends, members)
         room[item] = np.sqrt(factor)
         means[:, at], sds[:, at] = level, np.sqrt(factor * (own * in_score + one_read))
         if read is not None:
             residual += weight * factor * read.residual / n_reads[:, at]
         known = known and error.questions is not None
-        whole = question + one_read
-        questions += (
-            weight * question * _room(expected[:, at], float(expected_sd[at]), whole, rules.ends, members)
-        )
+        apart = levels.apart[:, at]
+        questions += weight * question * _room(apart, 0.0, question + one_read, rules.ends, members)
     return CompositeErrors(residual, questions if known else None, room, means, sds)
 
 
@@ -131,21 +137,40 @@ def _room(
     return variance_on_scale(levels, variance, ends, level_sd, members) / variance
 
 
-def _expected_levels(scores: Floats, members: Places) -> tuple[Floats, Floats]:
-    """Give the score that a candidate's standing on all items leads one to expect on each, and its SD."""
+@dataclass(frozen=True)
+class _Levels:
+    """What a candidate's standing on all items says of the true level on each.
+
+    Parameters
+    ----------
+    expected
+        Candidates by items: the score to expect.
+    sds
+        By item: how far the true level lies from it.
+    apart
+        Candidates by items: in the same order, and as far apart as the true levels are.
+    """
+
+    expected: Floats
+    sds: Floats
+    apart: Floats
+
+
+def _levels(scores: Floats, members: Places) -> _Levels:
     means, sds = scores[members].mean(axis=0), scores[members].std(axis=0)
+    alike = np.broadcast_to(means, scores.shape)
     if len(members) < 3 or scores.shape[1] < 2:
-        return np.broadcast_to(means, scores.shape).copy(), sds
+        return _Levels(alike, sds, alike)
     standing = np.divide(scores - means, sds, out=np.zeros_like(scores), where=sds > 0)
     people = standing[members].mean(axis=1)
     rest = standing[members] - people[:, None]
     n, k = rest.shape
     between = float(people.var(ddof=1))
     if between == 0:
-        return np.broadcast_to(means, scores.shape).copy(), sds
+        return _Levels(alike, sds, alike)
     within = float((rest**2).sum()) / ((n - 1) * (k - 1))
     reliability = max(0.0, 1 - within / (k * between))
     slopes = ((scores[members] - means) * people[:, None]).mean(axis=0) / people.var()
-    expected: Floats = means + reliability * standing.mean(axis=1)[:, None] * slopes
+    seen: Floats = standing.mean(axis=1)[:, None] * slopes
     left: Floats = np.abs(slopes) * math.sqrt(reliability * (1 - reliability) * between)
-    return expected, left
+    return _Levels(means + reliability * seen, left, means + math.sqrt(reliability) * seen)

@@ -70,7 +70,7 @@ class GroupErrors:
 
         Notes
         -----
-        Severity is counted about its mean over the members, as in a draw.
+        Severity is counted about its mean over the members, as in a draw; so are the other errors.
         """
         slope = (self.constants.mbe_sd / self.constants.written.sd) ** 2
         readers = None
@@ -78,11 +78,27 @@ class GroupErrors:
             common = np.asarray(self.severity[self.members].mean(axis=0)).ravel()
             squares = np.asarray(self.severity.power(2).sum(axis=1)).ravel()
             harsh = squares - 2 * (self.severity @ common) + float(common @ common)
-            readers = slope * (harsh + self.residual_sd**2)
+            readers = slope * (harsh + self._about_mean(self.residual_sd**2))
         if self.question_sd is None:
             return readers, None
-        questions = slope * self.question_sd**2
+        questions = slope * self._about_mean(self.question_sd**2)
         return readers, questions if readers is None else readers + questions
+
+    @property
+    def own_part(self) -> Floats:
+        """Which part of a candidate's error variance is left against constants that the error helped to form.
+
+        With n members a member's error moves their mean by one n-th of itself: 1 - 2/n, to which the mean
+        of all errors comes. The error of a candidate placed by others' constants is left whole.
+        """
+        found = np.ones(len(self.raws))
+        found[self.members] -= 2 / max(2, len(self.members))
+        return found
+
+    def _about_mean(self, variances: Floats) -> Floats:
+        found: Floats = self.own_part * variances
+        n = len(self.members)
+        return found + variances[self.members].sum() / n**2 if n else found
 
 
 @dataclass(frozen=True)
@@ -122,10 +138,13 @@ def draws(group: GroupErrors, n: int, seed: int) -> Iterator[Draw]:
     A grader's severity is drawn once a draw and item and moves everybody that grader read; its mean over
     the scaling group is taken off, since scaling takes it off. The pool is drawn anew by resampling
     members with their MBE scores together; under an assumed reference only the written constants move.
-    How well the readers' variances are known is part of it: in each draw they are what they might be, by
-    the chi-square distribution of an estimated variance, so that the ends are those of a t distribution.
-    The errors are independent of each other. Other readers alone leave the constants where they are:
-    their effect on them is of second order.
+    How well the readers' variances are known is part of the readers' line: in each draw they are what they
+    might be, by the chi-square distribution of an estimated variance, so that the ends are those of a t
+    distribution. In the other line they stand together with the questions' variance, which is what they
+    leave of a sum that all candidates tell: what one of the two might be more, the other would be less.
+    The errors are independent of each other. Other readers alone leave the SDs of the constants where they
+    are and move the mean, which is taken off. In the line with another pool the mean moves with the members
+    drawn, and of a member's own error the part is drawn that those constants leave (`own_part`).
 
     References
     ----------
@@ -136,15 +155,19 @@ def draws(group: GroupErrors, n: int, seed: int) -> Iterator[Draw]:
     residual = _might_be(group.residual_df, n, doubts)
     severity = _might_be(group.severity_df, n, doubts)
     scaled_now = _scaled_by(group, group.constants)(group.raws)
+    left = np.sqrt(group.own_part)
     for at in range(n):
-        read = _reader_moves(group, rng, severity[at], residual[at])
-        readers = None if read is None else _scaled_by(group, group.constants)(group.raws + read) - scaled_now
+        harsh, rest = _reader_moves(group, rng)
+        readers = None
+        if group.knows_readers:
+            moved = group.raws + severity[at] * harsh
+            moved += residual[at] * (rest - rest[group.members].mean())
+            readers = _scaled_by(group, group.constants)(moved) - scaled_now
         if group.question_sd is None:
             yield Draw(readers, None)
             continue
-        moved = group.raws + rng.standard_normal(len(group.raws)) * group.question_sd
-        if read is not None:
-            moved += read
+        rest = rest + rng.standard_normal(len(group.raws)) * group.question_sd
+        moved = group.raws + harsh + left * rest
         yield Draw(readers, _another_pool(group, rng)(moved) - scaled_now)
 
 
@@ -158,13 +181,13 @@ def _might_be(df: float, n: int, rng: Rng) -> Floats:
     return found
 
 
-def _reader_moves(group: GroupErrors, rng: Rng, harsher: float, wider: float) -> Floats | None:
+def _reader_moves(group: GroupErrors, rng: Rng) -> tuple[Floats, Floats]:
+    """Give what severity moves, about its mean, and what else another read would; zeros where not known."""
     if group.severity is None or group.residual_sd is None:
-        return None
-    harsh = group.severity @ (harsher * rng.standard_normal(group.severity.shape[1]))
-    harsh = harsh - harsh[group.members].mean()
-    moves: Floats = harsh + rng.standard_normal(len(group.raws)) * (wider * group.residual_sd)
-    return moves
+        return np.zeros(len(group.raws)), np.zeros(len(group.raws))
+    harsh = group.severity @ rng.standard_normal(group.severity.shape[1])
+    rest = rng.standard_normal(len(group.raws)) * group.residual_sd
+    return harsh - harsh[group.members].mean(), rest
 
 
 def _scaled_by(group: GroupErrors, constants: Constants) -> Callable[[Floats], Floats]:

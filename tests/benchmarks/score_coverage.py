@@ -4,7 +4,7 @@ Run: ``python tests/benchmarks/score_coverage.py [--pools N] [--json]``.
 
 Each simulated pool sits six essays and two performance tests (weight 2), scored 0 to 6 by four graders a
 question, a fifth read twice; the last kind, ten candidates, two essays, read by three graders, half of them
-twice. Every quantity the program uses is estimated from these reads. The targets:
+twice, is drawn ten times as often as the others. Every quantity the program uses is estimated from these reads. The targets:
 
 - ``readers``: the candidate's scaled score on average over all graders of this kind, on the same answers
   and questions, in this pool; each panel's mean is its own, as it is when a panel's scores are scaled;
@@ -61,6 +61,7 @@ class World:
     read_twice: float = 0.2
     method: str = "mean_sigma"
     items: Mapping[str, ItemRules] = field(default_factory=lambda: ITEMS)
+    times: int = 1
 
     @property
     def weights(self) -> Floats:
@@ -91,7 +92,7 @@ WORLDS = (
     World("weak pool, floor", mean=1.8),
     World("strong pool, ceiling", mean=4.2),
     World("scaled by rank", method="equipercentile"),
-    World("ten on two questions", n=10, graders=3, read_twice=0.5, items=TWO),
+    World("ten on two questions", n=10, graders=3, read_twice=0.5, items=TWO, times=10),
 )
 
 
@@ -257,7 +258,8 @@ def calibration(found: pd.DataFrame) -> list[dict[str, float]]:
 
 
 def measure(world: World, pools: int) -> dict[str, object]:
-    """Simulate so many pools of one world."""
+    """Simulate so many pools of one world, times its own number."""
+    pools *= world.times
     truth, random = Truth.of(world), np.random.default_rng(2026)
     found = pd.concat([simulate(truth, random) for _ in range(pools)], ignore_index=True)
     return {

@@ -37,15 +37,15 @@ def test_with_a_reader_of_its_own_each_score_varies_by_the_sum_of_the_weighted_v
     found = drawn_pool()
     bars = bars_of(found, reads={}, n_draws=400)
     n = len(bars.candidates)
-    # Severity is taken about its mean over the n members, so 1/n of it drops out.
-    expected = slope_of(found.scaled) ** 2 * SQUARED_WEIGHTS * (0.09 * (1 - 1 / n) + 0.36)
+    # Errors are taken about their mean over the n members, so 1/n of them drops out.
+    expected = slope_of(found.scaled) ** 2 * SQUARED_WEIGHTS * (0.09 + 0.36) * (1 - 1 / n)
     assert [one.reader_variance for one in bars.candidates] == pytest.approx([expected] * n)
 
 
 def test_one_grader_an_item_leaves_the_residual_alone_and_says_that_severity_cannot_be_seen():
     found = drawn_pool(n_graders=1)
     bars = bars_of(found, n_draws=400)
-    expected = slope_of(found.scaled) ** 2 * SQUARED_WEIGHTS * 0.36
+    expected = slope_of(found.scaled) ** 2 * SQUARED_WEIGHTS * 0.36 * (1 - 1 / 200)
     assert [one.reader_variance for one in bars.candidates] == pytest.approx([expected] * 200)
     assert any("severity differences cannot be seen" in note for note in bars.notes)
 
