@@ -4,7 +4,8 @@ Run: ``python tests/benchmarks/score_coverage.py [--pools N] [--json]``.
 
 Each simulated pool sits six essays and two performance tests (weight 2), scored 0 to 6 by four graders a
 question, a fifth read twice; the last kind, ten candidates, two essays, read by three graders, half of them
-twice, is drawn ten times as often as the others. Every quantity the program uses is estimated from these reads. The targets:
+twice, is drawn ten times as often as the others. Every quantity the program uses is estimated from these
+reads. The targets:
 
 - ``readers``: the candidate's scaled score on average over all graders of this kind, on the same answers
   and questions, in this pool; each panel's mean is its own, as it is when a panel's scores are scaled;
@@ -275,7 +276,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--pools", type=int, default=100)
+    parser.add_argument("--pools", type=int, default=200)
     parser.add_argument("--short", action="store_true", help="Five pools of the ordinary kind.")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
