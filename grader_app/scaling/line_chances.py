@@ -151,7 +151,9 @@ def line_chances(
     -----
     Both regress to the pool. Given written score and MBE, the score that a panel would give on average
     (or the true total) is normal with the mean and variance of a linear regression on the two; a re-score
-    adds the error of one more panel. A chance near one half is no verdict.
+    adds the error of one more panel. A chance near one half is no verdict. Where scores go together more
+    closely than their reliabilities allow (a correlation corrected for attenuation above 1), they are taken
+    to go together as closely as these allow: otherwise a higher score would lower the chance.
 
     References
     ----------
@@ -165,25 +167,35 @@ def line_chances(
     (0.284, 0.375)
     """
     off = np.array([written_scaled - spread.written_mean, mbe - spread.mbe_mean])
-    both = spread.correlation * spread.written_sd * spread.mbe_sd
-    seen = np.array([[spread.written_sd**2, both], [both, spread.mbe_sd**2]])
     a, b = factors
     rescore = true_score = None
     if spread.reader_variance is not None and own_reader_variance is not None:
         answer = max(0.0, spread.written_sd**2 - spread.reader_variance)
-        expected, left = _regressed(seen, np.array([answer, both]), answer, off)
+        both = _together(spread, answer, spread.mbe_sd**2)
+        expected, left = _regressed(_seen(spread, both), np.array([answer, both]), answer, off)
         panel = b * (spread.written_mean + expected) + a * mbe
         sd = b * math.sqrt(left + own_reader_variance)
         rescore = chance_of_reaching(panel, lowest_full_total(line, rounding), sd)
     if spread.error_variance is not None and own_error_variance is not None:
         written = max(0.0, spread.written_sd**2 - spread.error_variance)
         other = spread.mbe_reliability * spread.mbe_sd**2
+        both = _together(spread, written, other)
         whole = b**2 * written + a**2 * other + 2 * a * b * both
         shared = np.array([b * written + a * both, b * both + a * other])
-        expected, left = _regressed(seen, shared, whole, off)
+        expected, left = _regressed(_seen(spread, both), shared, whole, off)
         middle = b * spread.written_mean + a * spread.mbe_mean
         true_score = chance_of_reaching(middle + expected, line, math.sqrt(left))
     return LineChances(rescore, true_score)
+
+
+def _together(spread: PoolSpread, written: float, mbe: float) -> float:
+    """Give the covariance of the scores, no larger than the variances of what they measure allow."""
+    most = math.sqrt(written * mbe)
+    return max(-most, min(most, spread.correlation * spread.written_sd * spread.mbe_sd))
+
+
+def _seen(spread: PoolSpread, both: float) -> Floats:
+    return np.array([[spread.written_sd**2, both], [both, spread.mbe_sd**2]])
 
 
 def _regressed(seen: Floats, shared: Floats, whole: float, off: Floats) -> tuple[float, float]:

@@ -79,3 +79,19 @@ def test_a_higher_score_never_has_a_smaller_chance():
     found = [line_chances(written, 135, LINE, "none", pool, 16.0, 60.0) for written in range(100, 180, 5)]
     assert [one.rescore for one in found] == sorted(one.rescore for one in found)
     assert [one.true_score for one in found] == sorted(one.true_score for one in found)
+
+
+def test_scores_that_go_together_more_closely_than_their_reliabilities_allow_lower_no_chance():
+    """From a pool of 32: correlation 0.992, where readers' error leaves room for sqrt(0.96) = 0.98.
+
+    Held at that, the MBE score alone tells what another panel would give: 133.5625 + 0.9796 * 0.9375 +
+    134.5 = 268.98, with an SD of sqrt(7.24), so that 265.5 is reached with 0.902.
+    """
+    pool = PoolSpread(133.5625, 10.64612, 133.5625, 10.64612, 0.992453, 4.581278, 40.0)
+    found = [line_chances(written, 134.5, LINE, "total_half_up", pool, 7.241376, 40.0)
+             for written in range(100, 180, 5)]  # fmt: skip
+    for line in ("rescore", "true_score"):
+        chances = [getattr(one, line) for one in found]
+        assert chances == pytest.approx(sorted(chances), abs=1e-9)
+    at_hand = line_chances(132.3714, 134.5, LINE, "total_half_up", pool, 7.241376, 40.0)
+    assert at_hand.rescore == pytest.approx(0.902, abs=0.001)
