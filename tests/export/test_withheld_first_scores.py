@@ -13,6 +13,7 @@ from small_workspace import SmallWorkspace, write_round
 
 from grader_app.cli.main import cli
 from grader_app.domain.panel import Role
+from grader_app.domain.supposed_record import without_grader
 from grader_app.export.adjudications_table import adjudications_table
 from grader_app.export.apprentices_table import apprentices_table
 from grader_app.export.results import Results
@@ -118,3 +119,17 @@ def test_what_a_lead_or_an_apprentice_gave_before_a_re_read_is_left_out_too(make
     again = [("re-read", 5)] * 8
     assert given("none") == [("backread", 4), *again, *[("apprentice", 2)] * 2]
     assert given("new_york") == again
+
+
+def test_without_its_re_reader_an_answer_has_no_score_rather_than_its_first(make: Make) -> None:
+    def supposed(redaction: str) -> float | None:
+        small = pool(make, said(redaction))
+        begin_rereads(small.bench, small.actor)
+        below, above = near_the_line(small)
+        for response_id in (below, above):
+            small.submit(rereads(small, response_id)[0], 5)
+        with small.bench.record() as record:
+            return without_grader(record, rereads(small, below)[0].grader_id).standing(below).final
+
+    assert supposed("none") == 3
+    assert supposed("new_york") is None
