@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from grader_app import __version__
 from grader_app.agreement.coincidences import Level
 from grader_app.agreement.ratings import Ratings
-from grader_app.agreement.report import Progress, report
+from grader_app.agreement.report import Progress, disagreement, report
 from grader_app.agreement.scale import MOST_POINTS, Scale
 from grader_app.domain.grade import Grade
 from grader_app.domain.grading_basis import basis_sentences
@@ -60,6 +60,7 @@ def report_of_record(
     resamples: int = 1000,
     seed: int | None = None,
     progress: Progress | None = None,
+    unlisted: Collection[str] = (),
 ) -> dict[str, Any]:
     """Return all agreement figures of a round.
 
@@ -75,6 +76,9 @@ def report_of_record(
         For the intervals; by default the round's.
     progress
         Told what is being computed.
+    unlisted
+        Answers whose reads are not disclosed: the lists of where the disagreement lies are made without
+        them. Figures over many answers count them: those are about the readers.
 
     Returns
     -------
@@ -99,6 +103,10 @@ def report_of_record(
             facet=rated.facet,
             progress=progress,
         )
+        if unlisted:
+            others = rated.ratings.without(unlisted)
+            for facet in made["facets"]:
+                facet["disagreement"] = disagreement(others, level or rated.level)
         facets += [_labelled(facet, rated, record) for facet in made["facets"]]
     return {"version": __version__, "notes": notes_on_graders(record), "facets": facets}
 

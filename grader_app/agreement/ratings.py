@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
@@ -243,4 +243,16 @@ class Ratings:
         columns = [self.graders.index(name) for name in graders]
         return Ratings(
             compact(self.codes[:, columns], self.scale.n_points), self.scale, self.responses, graders
+        )
+
+    def without(self, left_out: Collection[str]) -> Ratings:
+        """Return the table without some responses, and without graders who rated none of the others."""
+        rows = [place for place, name in enumerate(self.responses) if name not in left_out]
+        codes = self.codes[rows]
+        columns = np.flatnonzero((codes >= 0).any(axis=0))
+        return Ratings(
+            compact(codes[:, columns], self.scale.n_points),
+            self.scale,
+            tuple(self.responses[place] for place in rows),
+            tuple(self.graders[place] for place in columns),
         )

@@ -131,7 +131,7 @@ def _facet(
             {"grader": grader, **estimate.as_dict()}
             for grader, estimate in leave_one_grader_out(ratings, level).items()
         ],
-        "disagreement": _disagreement(ratings, level),
+        "disagreement": disagreement(ratings, level),
     }
 
 
@@ -146,7 +146,7 @@ def _notes(figures: list[Estimate]) -> list[str]:
     return [note] if note else []
 
 
-def _disagreement(ratings: Ratings, level: Level | None) -> dict[str, object]:
+def disagreement(ratings: Ratings, level: Level | None) -> dict[str, object]:
     """Return the responses and the pairs of scores that carry most of the disagreement."""
     responses = response_contributions(ratings, level)[:MOST_CONTRIBUTIONS]
     scores = score_contributions(ratings, level)[:MOST_CONTRIBUTIONS]

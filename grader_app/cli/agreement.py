@@ -226,6 +226,7 @@ def workspace_report(workspace: Path, intervals: Intervals) -> dict[str, Any]:
     """Return the report of the grades in a workspace."""
     from grader_app.agreement.effects_of_round import effects_of_record
     from grader_app.agreement.of_round import report_of_record
+    from grader_app.export.redaction import withheld_judgments
     from grader_app.workflow.papers import paper_lengths
     from grader_app.workflow.workbench import Workbench
 
@@ -239,6 +240,7 @@ def workspace_report(workspace: Path, intervals: Intervals) -> dict[str, Any]:
             resamples=intervals.resamples,
             seed=intervals.seed,
             progress=_progress(),
+            unlisted=withheld_judgments(record),
         )
         report["effects"] = effects_of_record(record, paper_lengths(bench), confidence=intervals.confidence)
     return report

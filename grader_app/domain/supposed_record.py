@@ -47,6 +47,7 @@ def without_grader(record: GradingRecord, grader_id: str) -> GradingRecord:
     An answer with another read stands by that one; one without waits, and has no score. Reads that the
     grader still owes stay expected. An adjudication by somebody else stands, although it settled a read that
     is dropped. A panel's consensus in calibration cannot be taken apart, and stands.
+    Under the redaction ``new_york`` an answer without its re-read waits: its first score is not disclosed.
     """
     supposed = record.copied()
     dropped = {
@@ -59,10 +60,15 @@ def without_grader(record: GradingRecord, grader_id: str) -> GradingRecord:
     supposed.third_grades = _less(record.third_grades, dropped)
     supposed.rereads = copy.copy(record.rereads)
     supposed.rereads.grades = _less(record.rereads.grades, dropped)
-    supposed.superseded = record.superseded | dropped
+    supposed.superseded = record.superseded | (dropped - _still_owed(record))
     seqs = {grade.event_seq for assignment_id in dropped for grade in record.history[assignment_id]}
     supposed.settling = _settling_without(record.settling, grader_id, seqs)
     return supposed
+
+
+def _still_owed(record: GradingRecord) -> set[str]:
+    discloses_none = record.round is not None and record.round.release.redaction == "new_york"
+    return set(record.rereads.grades) if discloses_none else set()
 
 
 def _less(grades: dict[str, Grade], dropped: set[str]) -> dict[str, Grade]:

@@ -148,18 +148,9 @@ def appeal_packet(
 
 
 def _hidden(results: Results, own: Sequence[str]) -> dict[str, frozenset[int]]:
-    """List what is not disclosed of each answer that was read again, or is being read again.
-
-    Where the re-read does not stand alone it is not disclosed either: the first score could be worked out
-    from it and the score that stands.
-    """
+    """List what is not disclosed of each answer that was read again, or is being read again."""
     replaced = replaced_judgments(results.record)
-    found = {one: replaced[one] for one in own if one in replaced}
-    for response_id in found:
-        reread = results.record.reread_or_none(response_id)
-        if reread is not None and reread.begun.rule != "replace":
-            found[response_id] |= {given.event_seq for given in reread.given}
-    return found
+    return {one: replaced[one] for one in own if one in replaced}
 
 
 def _refuse_before_reread(results: Results, candidate_id: str, own: Sequence[str]) -> None:

@@ -25,6 +25,8 @@ def apprentices_table(results: Results) -> Table:
     rows: list[tuple[Cell, ...]] = []
     given = results.record.shadow_grades.values()
     for grade in sorted(given, key=lambda one: (one.response_id, one.grader_id)):
+        if results.is_hidden(grade.response_id, grade.event_seq):
+            continue
         end = (
             grade.condition_code,
             grade.rubric,

@@ -8,7 +8,7 @@ from grader_app.domain.read_again import candidates_read_again
 from grader_app.export import html
 from grader_app.export.results import Results
 from grader_app.export.table import Cell
-from grader_app.scaling.cuts import Judgment, judge
+from grader_app.scaling.cuts import Judgment, judge, spoken_total
 from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS, Bar
 from grader_app.scaling.line_chances import (
     RESCORE_HEAD,
@@ -75,7 +75,7 @@ def _row(
 ) -> list[Cell]:
     assert results.scaled is not None
     bars = errors.shown(row, results.scaled.factors)
-    score = f"{row.written_scaled:.1f}" if row.total is None else f"{row.total:g}"
+    score = f"{row.written_scaled:.1f}" if row.total is None else spoken_total(row.total, results.round.cut)
     cells: list[Cell] = [row.candidate_id, score, _shown(bars.everything), _shown(bars.readers)]
     if errors.line is None:
         return cells

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
 from math import inf
-from typing import Any
 
 from grader_app.domain.grading_record import GradingRecord
 from grader_app.domain.read_again import answers_read_again
 
 REREAD = "reread"
 """The kind of read by which answers near the line are read again automatically."""
+
+
+def withheld_judgments(record: GradingRecord) -> dict[str, frozenset[int]]:
+    """List what the round's own redaction hides, as `replaced_judgments`; nothing under ``none``."""
+    if record.round is None or record.round.release.redaction != "new_york":
+        return {}
+    return replaced_judgments(record)
 
 
 def replaced_judgments(record: GradingRecord) -> dict[str, frozenset[int]]:
@@ -26,8 +31,10 @@ def replaced_judgments(record: GradingRecord) -> dict[str, frozenset[int]]:
     -------
     dict
         By response id; only answers that were read again or are being read again. A correction goes with
-        the read it corrects, whenever it came; an adjudication counts if it came before the re-read. While
-        the re-read is not in, all that was judged so far is listed.
+        the read it corrects, whenever it came; an adjudication or a lead's own judgment counts if it came
+        before the re-read. While the re-read is not in, all that was judged so far is listed. A re-read that
+        was begun under a rule by which it does not stand alone is listed too: the first score could be
+        worked out from it and the score that stands.
     """
     since = _rereads(record)
     found: dict[str, set[int]] = defaultdict(set)
@@ -40,22 +47,18 @@ def replaced_judgments(record: GradingRecord) -> dict[str, frozenset[int]]:
         settling = record.settling
         judged = (*settling.adjudications.get(response_id, ()), *settling.first_looks.get(response_id, ()))
         found[response_id].update(one.event_seq for one in judged if one.event_seq < before)
+        found[response_id].update(_not_alone(record, response_id))
+    for looked in (made.given for made in record.settling.backreads):
+        if looked.event_seq < since.get(looked.response_id, 0):
+            found[looked.response_id].add(looked.event_seq)
     return {response_id: frozenset(seqs) for response_id, seqs in found.items()}
 
 
-def without_reads_of(report: Mapping[str, Any], response_ids: Collection[str]) -> dict[str, Any]:
-    """Leave answers out of the agreement report's list of those on which readers differ most.
-
-    Notes
-    -----
-    The list gives each reader's score. Figures over many answers stay: they are about the readers.
-    """
-    facets = []
-    for facet in report["facets"]:
-        apart = facet["disagreement"]
-        kept = [one for one in apart["responses"] if one["response"] not in response_ids]
-        facets.append({**facet, "disagreement": {**apart, "responses": kept}})
-    return {**report, "facets": facets}
+def _not_alone(record: GradingRecord, response_id: str) -> set[int]:
+    reread = record.reread_or_none(response_id)
+    if reread is None or reread.begun.rule == "replace":
+        return set()
+    return {given.event_seq for given in reread.given}
 
 
 def _rereads(record: GradingRecord) -> dict[str, float]:

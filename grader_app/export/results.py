@@ -23,7 +23,7 @@ from grader_app.domain.reconciliation import Reconciliation, reconcile
 from grader_app.domain.round import Round
 from grader_app.errors import ExportProblem, ScalingProblem
 from grader_app.export.json_lines import inputs_pieces
-from grader_app.export.redaction import replaced_judgments, without_reads_of
+from grader_app.export.redaction import replaced_judgments
 from grader_app.scaling.composite import written_raw
 from grader_app.scaling.errors_of_round import errors_of_record
 from grader_app.scaling.of_round import pool_of_record, scaled_of_record
@@ -145,7 +145,7 @@ class Results:
 
     @cached_property
     def replaced(self) -> dict[str, frozenset[int]]:
-        """What the round's redaction hides: by response id, the judgments that a re-read replaced."""
+        """What the round's redaction hides, by response id."""
         return replaced_judgments(self.record) if self.discloses_no_first_score else {}
 
     def is_hidden(self, response_id: str, event_seq: int) -> bool:
@@ -218,8 +218,7 @@ class Results:
     @cached_property
     def agreement(self) -> dict[str, Any]:
         """The agreement report."""
-        report = report_of_record(self.record) | {"version": self.version}
-        return without_reads_of(report, self.replaced) if self.replaced else report
+        return report_of_record(self.record, unlisted=self.replaced) | {"version": self.version}
 
     @cached_property
     def checks(self) -> list[ItemChecks]:

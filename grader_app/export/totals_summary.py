@@ -11,6 +11,7 @@ from grader_app.export import html
 from grader_app.export.charts import totals_chart
 from grader_app.export.results import Results
 from grader_app.scaling.across_the_line import across_sentence_or_none
+from grader_app.scaling.cuts import in_band, reaches
 
 _READERS_ALONE = (
     "How far other questions and another pool would move a total is not known, so no total can be set "
@@ -58,23 +59,23 @@ def _spread(totals: list[float]) -> str:
 
 
 def _at_the_line(totals: list[float], cut: Cut) -> str:
-    passing = sum(total >= cut.total for total in totals)
+    passing = sum(reaches(total, cut) for total in totals)
     said = f"At {cut.total:g} or above: {passing} of {len(totals)} ({100 * passing / len(totals):.0f} %)."
     if cut.reread_from is None or cut.reread_to is None:
         return said
-    near = sum(cut.reread_from <= total <= cut.reread_to for total in totals)
+    near = sum(in_band(total, cut) for total in totals)
     return f"{said} From {cut.reread_from:g} to {cut.reread_to:g}, the band that is read again: {near}."
 
 
 def _read_already(results: Results, cut: Cut) -> str:
     """Say how many of those in the band have been read again, so that the line alone judges them."""
-    if results.scaled is None or cut.reread_from is None or cut.reread_to is None:
+    if results.scaled is None:
         return ""
     again = candidates_read_again(results.record)
     inside = [
         row.candidate_id in again
         for row in results.scaled.candidates
-        if row.total is not None and cut.reread_from <= row.total <= cut.reread_to
+        if row.total is not None and in_band(row.total, cut)
     ]
     if not any(inside):
         return ""

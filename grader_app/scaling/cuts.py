@@ -41,10 +41,38 @@ def judged(total: float, cut: Cut) -> Judgment:
     >>> [judged(total, new_york) for total in (261, 262, 265, 266)]
     ['fail', 'reread', 'reread', 'pass']
     """
-    low, high = cut.reread_from, cut.reread_to
-    if low is not None and high is not None and low - _SAME <= total <= high + _SAME:
+    if in_band(total, cut):
         return "reread"
-    return "pass" if total >= cut.total - _SAME else "fail"
+    return "pass" if reaches(total, cut) else "fail"
+
+
+def reaches(total: float, cut: Cut) -> bool:
+    """Say whether a reported total is on the line or above it."""
+    return total >= cut.total - _SAME
+
+
+def in_band(total: float, cut: Cut) -> bool:
+    """Say whether a reported total lies in the band that is read again, both ends included."""
+    low, high = cut.reread_from, cut.reread_to
+    return low is not None and high is not None and low - _SAME <= total <= high + _SAME
+
+
+def spoken_total(total: float, cut: Cut | None) -> str:
+    """Write a total in six digits, or in as many as show on which side of the line and the band it lies.
+
+    Examples
+    --------
+    >>> line = Cut(total=266)
+    >>> [spoken_total(total, line) for total in (266, 265.2, 271.12345678, 265.99996)]
+    ['266', '265.2', '271.123', '265.99996']
+    """
+    said = f"{total:g}"
+    if cut is None or (reaches(float(said), cut), in_band(float(said), cut)) == (
+        reaches(total, cut),
+        in_band(total, cut),
+    ):
+        return said
+    return f"{total:.10g}"
 
 
 @dataclass(frozen=True)

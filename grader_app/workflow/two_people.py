@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from grader_app.store.accounts import actor_name
 from grader_app.store.database import Connection
+
+_TERMINAL_STYLE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]")
+"""What a terminal takes for a colour and does not show."""
+_BLANKS = (
+    ("\u034f", "\u034f"),
+    ("\u115f", "\u1160"),
+    ("\u17b4", "\u17b5"),
+    ("\u180b", "\u180f"),
+    ("\u2800", "\u2800"),
+    ("\u3164", "\u3164"),
+    ("\ufe00", "\ufe0f"),
+    ("\uffa0", "\uffa0"),
+    ("\U000e0100", "\U000e01ef"),
+)
+"""Letters and marks drawn as nothing: joiners, fillers, variation selectors, the empty Braille cell."""
 
 
 def may_be_one_person(connection: Connection, one: str, other: str) -> bool:
@@ -42,5 +58,12 @@ def _names_nobody(name: str) -> bool:
 
 
 def _as_read(name: str) -> str:
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return "".join(sign for sign in folded if unicodedata.category(sign)[0] not in "CZ")
+    plain = _TERMINAL_STYLE.sub("", name)
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", plain).casefold())
+    return "".join(sign for sign in folded if _is_seen(sign))
+
+
+def _is_seen(sign: str) -> bool:
+    return unicodedata.category(sign)[0] not in "CZ" and not any(
+        first <= sign <= last for first, last in _BLANKS
+    )

@@ -214,6 +214,22 @@ def test_the_report_sets_pass_or_fail_beside_interval_and_chance(make: Make) -> 
     assert sorted(judged_in(small, 1)) == ["fails"] * 4 + ["passes"] * 4
 
 
+def test_the_report_shows_no_total_on_the_line_as_failing(make: Make) -> None:
+    def exported(line: float) -> tuple[list[float], str]:
+        small = pool(make, f"cut:\n  total: {line!r}\nscaling:\n  rounding: none\n")
+        path = write_export(small.bench.store, small.path / "exports", NOW)
+        table = page_of(path, "report.html").split("<caption>Totals, or written", 1)[1]
+        return [float(row["total"]) for row in rows_of(path, "scaled.csv")], table.split("</table>", 1)[0]
+
+    totals, _ = exported(266)
+    below = next(total for total in totals if float(f"{total:g}") > total + 1e-8)
+    line = float(f"{below:g}")
+    table = exported(line)[1]
+    shown = re.findall(r">([\d.]+)</td>(?:(?!</tr>).)*>(passes|fails)<", table, re.DOTALL)
+    assert (f"{below:.10g}", "fails") in shown
+    assert all((float(said) >= line) == (verdict == "passes") for said, verdict in shown)
+
+
 def test_new_york_names_no_answer_read_again_among_those_on_which_readers_differ(make: Make) -> None:
     def differ(redaction: str) -> tuple[set[str], str]:
         said = rule("replace") + f"release:\n  redaction: {redaction}\n"

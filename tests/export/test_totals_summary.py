@@ -56,3 +56,8 @@ def test_the_summary_of_an_export_is_of_its_reported_totals(graded: GradedRound)
     mean = sum(totals) / len(totals)
     assert f"mean {mean:.1f}" in "".join(totals_summary(results))
     assert mean == pytest.approx(sum(sorted(totals)) / len(totals))
+
+
+def test_the_summary_counts_as_totals_are_judged_to_the_last_binary_digit() -> None:
+    words = said([261.9999999999, 265.9999999999], Cut(total=266, reread_from=262, reread_to=265))
+    assert "At 266 or above: 1 of 2 (50 %). From 262 to 265, the band that is read again: 1." in words

@@ -15,7 +15,7 @@ from grader_app.cli.scale import scale
 from grader_app.domain.published_cuts import CUTS, CutName
 from grader_app.domain.round import Cut
 from grader_app.errors import ScalingProblem
-from grader_app.scaling.cuts import JUDGMENTS, judge, judged
+from grader_app.scaling.cuts import JUDGMENTS, in_band, judge, judged, reaches, spoken_total
 from grader_app.scaling.pool import Candidate, Pool
 from grader_app.scaling.reference import PoolReference
 from grader_app.scaling.reread_bias import ReadModel, band_bias
@@ -215,3 +215,27 @@ def test_the_command_prints_the_bias_of_re_reads(run):
 def test_without_a_cut_nothing_is_judged(run):
     assert "judged" not in run({})
     assert "cut" not in json.loads(run({}, "--json"))
+
+
+@pytest.mark.parametrize(
+    ("total", "says"),
+    [
+        (266, "266"),
+        (265.99999, "265.99999"),
+        (265.9999999999, "266"),
+        (261.9999996, "261.9999996"),
+        (265.0000004, "265.0000004"),
+        (271.12345678, "271.123"),
+    ],
+)
+def test_a_total_is_written_so_that_it_lies_where_it_is_judged_to_lie(total: float, says: str) -> None:
+    cut = Cut(total=266, reread_from=262, reread_to=265)
+    assert spoken_total(total, cut) == says
+    assert judged(float(says), cut) == judged(total, cut)
+
+
+def test_a_binary_fraction_costs_nobody_the_line_or_the_band() -> None:
+    cut = Cut(total=0.3, reread_from=0.1, reread_to=0.2)
+    assert reaches(0.1 + 0.2 - 1e-12, cut)
+    assert in_band(0.2 + 1e-12, cut)
+    assert not in_band(0.2001, cut)

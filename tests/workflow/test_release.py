@@ -64,6 +64,29 @@ def test_whoever_prepared_it_cannot_release_it(make: Make) -> None:
     assert small.count(EventKind.SCORES_RELEASED) == 1
 
 
+@pytest.mark.parametrize(
+    "like_pat",
+    ["\x1b[31mpat\x1b[0m", "p\ufe0fat", "pat\u3164", "p\u115fat", "pat\u2800", "p\u034fat", "pat\U000e0101"],
+)
+def test_a_name_that_only_looks_like_the_preparers_releases_nothing(make: Make, like_pat: str) -> None:
+    small = pool(make, FAR)
+    folder = closed_and_exported(small)
+    prepare(small, small.bench.cli_actor("pat"), folder)
+    with pytest.raises(NotAllowed, match="may have been prepared by the same person"):
+        confirm(small, small.bench.cli_actor(like_pat), folder)
+    assert small.count(EventKind.SCORES_RELEASED) == 0
+
+
+@pytest.mark.parametrize("unseen", ["", " ", "\x00", "\x1b[31m", "\u3164", "\u2800", "\u200b", "\ufe0f"])
+def test_a_name_of_which_nothing_is_seen_names_nobody(make: Make, unseen: str) -> None:
+    small = pool(make, FAR)
+    folder = closed_and_exported(small)
+    with pytest.raises(NotAllowed, match="the command line cannot tell who you are"):
+        prepare(small, small.bench.cli_actor(unseen), folder)
+    prepare(small, small.bench.cli_actor("Zoë"), folder)
+    confirm(small, small.bench.cli_actor("zoe"), folder)
+
+
 def test_nobody_prepares_without_a_name_since_then_nobody_could_release(make: Make) -> None:
     small = pool(make, FAR)
     folder = closed_and_exported(small)

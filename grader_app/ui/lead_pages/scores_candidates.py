@@ -11,7 +11,7 @@ from grader_app.agreement.reader_variance import reader_variance_of_record
 from grader_app.domain.read_again import candidates_being_read_again, candidates_read_again
 from grader_app.errors import ScalingProblem
 from grader_app.scaling.across_the_line import across_sentence_or_none
-from grader_app.scaling.cuts import Judged, judge
+from grader_app.scaling.cuts import Judged, judge, spoken_total
 from grader_app.scaling.error_bars import COVERS, EVERYTHING, READERS, Bar
 from grader_app.scaling.errors_of_round import errors_of_record
 from grader_app.scaling.line_chances import (
@@ -135,7 +135,7 @@ def _row(
         f"{row.written_raw:.2f}",
         f"{row.written_scaled:.1f}",
         None if own is None else f"{own:.1f}",
-        None if row.total is None else f"{row.total:g}",
+        None if row.total is None else spoken_total(row.total, None if judged is None else judged.cut),
         _shown(bars.everything),
         _shown(bars.readers),
     ]
