@@ -5,6 +5,7 @@ import io
 import json
 import random
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,11 @@ from grader_app.store.integrity import file_content_hash
 def agreement_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compute the figures of one log once for all tests of this file: they take most of the time."""
 
-    def remembered(record: GradingRecord) -> dict[str, Any]:
-        key = (record.last_seq, tuple(sorted(grade.event_seq for grade in record.grades.values())))
+    def remembered(record: GradingRecord, *, unlisted: Collection[str] = ()) -> dict[str, Any]:
+        grades = tuple(sorted(grade.event_seq for grade in record.grades.values()))
+        key = (record.last_seq, grades, tuple(sorted(unlisted)))
         if key not in FIGURES:
-            FIGURES[key] = report_of_record(record)
+            FIGURES[key] = report_of_record(record, unlisted=unlisted)
         return copy.deepcopy(FIGURES[key])
 
     monkeypatch.setattr(results, "report_of_record", remembered)
