@@ -58,11 +58,13 @@ def deciding_readers(record: GradingRecord, response_id: str) -> tuple[str, ...]
     -------
     tuple of str
         Account ids as of `counted_readers`; for an answer that a condition code decides those who gave the
-        code, also where it leaves the answer without a score.
+        code, also where it leaves the answer without a score. Nobody's read takes an answer out of the round.
     """
     standing = record.standing(response_id)
     if standing.status != "coded":
         return counted_readers(record, response_id)
+    if response_id in record.excluded:
+        return ()
     settling = record.settling_of(response_id)
     if standing.settled_by == "adjudication" and settling.adjudication is not None:
         return (settling.adjudication.given.grader_id,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import unescape
 
-from reads_of_one_answer import THIRD, an_answer, judged, read, third_reads
+from reads_of_one_answer import THIRD, an_answer, judged, live_reads, read, third_reads
 from small_workspace import SmallWorkspace
 
 from grader_app.domain.counted_reads import counted_readers
@@ -15,6 +15,8 @@ from grader_app.export.results import Results
 from grader_app.store.event_log import read_events
 from grader_app.store.inputs import read_inputs
 from grader_app.workflow.coded_answers import decide_code
+from grader_app.workflow.grade_submission import refer_to_lead
+from grader_app.workflow.referrals import exclude
 
 Make = Callable[..., SmallWorkspace]
 TWO = "reads: 2\nresolve_when_apart_by_more_than: 1"
@@ -83,3 +85,12 @@ def test_while_nobody_has_decided_no_read_is_said_to_have_given_way(make: Make) 
     said, page = pages(small)
     assert said == ["1 (there is no final score yet)", "4 (there is no final score yet)"]
     assert EXPLAINED not in page
+
+
+def test_an_answer_taken_out_of_the_round_rests_on_no_read(make: Make) -> None:
+    small = make(graders=3, answers=1, items=("mee-barge",), reading=TWO)
+    coded, other = live_reads(small, an_answer(small))
+    small.submit(coded, entry=judged("blank"))
+    refer_to_lead(small.bench, other.grader_id, other.assignment_id, "other", token="t")
+    exclude(small.bench, small.actor, other.assignment_id, "A page is missing.")
+    assert pages(small)[0] == ["Blank (does not count for the final score)"]
