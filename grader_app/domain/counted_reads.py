@@ -44,6 +44,39 @@ def counted_readers(record: GradingRecord, response_id: str) -> tuple[str, ...]:
     return _readers_of(record, response_id, standing, settling.adjudication)
 
 
+def deciding_readers(record: GradingRecord, response_id: str) -> tuple[str, ...]:
+    """Name whoever decided how an answer stands, by a score or by a condition code.
+
+    Parameters
+    ----------
+    record
+        The round.
+    response_id
+        The answer.
+
+    Returns
+    -------
+    tuple of str
+        Account ids as of `counted_readers`; for an answer that a condition code decides those who gave the
+        code, also where it leaves the answer without a score. Nobody's read takes an answer out of the round.
+    """
+    standing = record.standing(response_id)
+    if standing.status != "coded":
+        return counted_readers(record, response_id)
+    if response_id in record.excluded:
+        return ()
+    settling = record.settling_of(response_id)
+    if standing.settled_by == "adjudication" and settling.adjudication is not None:
+        return (settling.adjudication.given.grader_id,)
+    reads, third = record.reads(response_id), record.third_read_or_none(response_id)
+    if standing.settled_by != "third read" or third is None:
+        return tuple(read.grader_id for read in reads if read.condition_code is not None)
+    if record.round is not None and record.round.reading.third_read_counts == "replace":
+        return (third.grader_id,)
+    alike = (read for read in reads if read.condition_code == third.condition_code)
+    return tuple(read.grader_id for read in (*alike, third))
+
+
 def decision_counts(record: GradingRecord, response_id: str, made: Adjudication) -> bool:
     """Say whether an adjudication is in the final score of its answer, alone or with a re-read."""
     standing, settling = record.standing(response_id), record.settling_of(response_id)
@@ -84,12 +117,12 @@ def _readers_of(
         return ()
     if standing.settled_by == "adjudication" and adjudication is not None:
         return (adjudication.given.grader_id,)
-    if record.round is None or not reads:
+    if record.round is None:
         return ()
     third = record.third_read_or_none(response_id)
     if standing.settled_by == "third read" and third is not None:
         return tuple(read.grader_id for read in _with_third(reads, third, record.round.reading))
-    return tuple(read.grader_id for read in _of_reads(reads, record.round.reading))
+    return tuple(read.grader_id for read in _of_reads(reads, record.round.reading)) if reads else ()
 
 
 def _of_reads(reads: list[Grade], reading: Reading) -> list[Grade]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from grader_app.domain.counted_reads import counted_readers, decision_counts
+from grader_app.domain.counted_reads import deciding_readers, decision_counts
 from grader_app.domain.grade import Grade
 from grader_app.domain.read_again import candidates_read_again, why_not_again
 from grader_app.domain.settling import Adjudication
@@ -49,6 +49,8 @@ class ShownAnswer:
         Reads in an order drawn for this answer, then adjudications.
     n_notes
         How many of them were given with words of their own.
+    undecided
+        Whether a read or a decision is still to come.
     """
 
     response_id: str
@@ -58,6 +60,7 @@ class ShownAnswer:
     says: str
     judgments: tuple[ShownJudgment, ...]
     n_notes: int
+    undecided: bool = False
 
 
 @dataclass(frozen=True)
@@ -180,7 +183,7 @@ def _answer(results: Results, response_id: str, hidden: frozenset[int], words_of
         for one in results.record.settling.adjudications.get(response_id, ())
         if one.event_seq not in hidden
     ]
-    counted, text = counted_readers(results.record, response_id), _text(results, response_id, words_of)
+    counted, text = deciding_readers(results.record, response_id), _text(results, response_id, words_of)
     written = [results.events[read.event_seq - 1].body.get("note_hash") for read in reads]
     shown = [
         shown_judgment(
@@ -198,7 +201,8 @@ def _answer(results: Results, response_id: str, hidden: frozenset[int], words_of
     # Why a score came about can tell what an earlier one was.
     says = (REREAD_SAYS if standing.status != "waiting" else WAITS_SAYS) if hidden else standing.why
     title = results.item_title(item)
-    return ShownAnswer(response_id, item, title, standing.final, says, tuple(shown), n_notes)
+    undecided = standing.status in ("waiting", "disputed")
+    return ShownAnswer(response_id, item, title, standing.final, says, tuple(shown), n_notes, undecided)
 
 
 def _adjudicated(results: Results, one: Adjudication, words_of: WordsOf, text: str | None) -> ShownJudgment:

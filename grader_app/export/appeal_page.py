@@ -131,7 +131,8 @@ def _verdict(results: Results, candidate_id: str, total: float, cut: Cut) -> str
 
 
 def _has_uncounted(packet: AppealPacket) -> bool:
-    return any(not judgment.counts for one in packet.answers for judgment in one.judgments)
+    decided = (one for one in packet.answers if not one.undecided)
+    return any(not judgment.counts for one in decided for judgment in one.judgments)
 
 
 def _lines(packet: AppealPacket) -> list[tuple[str, Bar]]:
@@ -144,7 +145,7 @@ def _lines(packet: AppealPacket) -> list[tuple[str, Bar]]:
 
 def _answer_section(one: ShownAnswer, results: Results) -> str:
     final = "There is no final score." if one.final is None else f"Final score: {one.final:g}."
-    judged = [part for judgment in one.judgments for part in _judgment(judgment)]
+    judged = [part for judgment in one.judgments for part in _judgment(judgment, _bears(judgment, one))]
     return html.section(
         one.title,
         (),
@@ -169,9 +170,17 @@ def _notes_sentence(one: ShownAnswer, results: Results) -> str:
     return f"Judgments of this answer given with written reasons or notes: {one.n_notes}. {where}"
 
 
-def _judgment(one: ShownJudgment) -> Iterator[str]:
-    counts = "counts for the final score" if one.counts else "does not count for the final score"
-    yield html.heading(3, f"{one.name}: {one.judged} ({counts})")
+def _bears(one: ShownJudgment, answer: ShownAnswer) -> str:
+    """Say what a judgment has to do with the final score."""
+    if answer.undecided:
+        return "there is no final score yet"
+    if not one.counts:
+        return "does not count for the final score"
+    return "counts for the final score" if answer.final is not None else "is why there is no final score"
+
+
+def _judgment(one: ShownJudgment, bears: str) -> Iterator[str]:
+    yield html.heading(3, f"{one.name}: {one.judged} ({bears})")
     if one.marks:
         marks = "; ".join(f"{title} {mark:g}" for title, mark in one.marks.items())
         yield html.paragraph(f"Marks: {marks}.")

@@ -46,6 +46,7 @@ code { font: .85em Consolas, Menlo, monospace; overflow-wrap: anywhere; }
   thead { display: table-header-group; }
   tr, li, .notes, .together, .chart { break-inside: avoid; }
   h2, h3, caption, .notes { break-after: avoid; }
+  h2 + p, h2 + p + p { break-after: avoid; }
   @page { margin: 16mm 15mm; }
 }
 """

@@ -27,3 +27,8 @@ def test_every_printed_page_has_the_title_and_its_number_at_its_foot() -> None:
     style = html.page('July "2026" </style>', []).split("<style>")[1].split("</style>")[0]
     assert '@bottom-left { content: "July \\22 2026\\22  \\3c \\2f style\\3e ";' in style
     assert '@bottom-right { content: counter(page) " of " counter(pages);' in style
+
+
+def test_a_heading_does_not_part_from_the_sentences_below_it_in_print() -> None:
+    printed = html.page("A title", [], "").split("@media print")[1]
+    assert "h2 + p, h2 + p + p { break-after: avoid; }" in printed
