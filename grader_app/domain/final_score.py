@@ -196,7 +196,7 @@ def with_decision(found: ScoreStanding, decision: CodeDecision | None) -> ScoreS
         return found
     final = {"zero": 0.0, "lowest": code.lowest}.get(decision.counts_as)
     why = f"{code.title}: {DECIDED[decision.counts_as]}."
-    return replace(found, final=final, why=why, for_lead=replace(code, decided=True))
+    return found._replace(final=final, why=why, for_lead=replace(code, decided=True))
 
 
 _THIRD_SAYS = {
@@ -244,7 +244,7 @@ def _alone(given: Grade, raw: float | None, rubric: Rubric, why: str, settled_by
     """Let one judgment stand for all."""
     if given.condition_code is not None:
         coded = coded_standing(given.condition_code, rubric)
-        return replace(coded, raw=raw, settled_by=settled_by)
+        return coded._replace(raw=raw, settled_by=settled_by)
     return ScoreStanding(raw, given.score, "final", why, settled_by)
 
 

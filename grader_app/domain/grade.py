@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader_app.domain.events import Event
 from grader_app.domain.held_once import held_once
@@ -45,8 +45,7 @@ class GradeEntry:
     highlights: tuple[Highlight, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
+class Grade(NamedTuple):
     """A grade that stands, as read back from its event.
 
     Parameters

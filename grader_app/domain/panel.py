@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Role(StrEnum):
@@ -73,8 +74,7 @@ NEVER_COUNT = (*CHECKS, ReadKind.APPRENTICE)
 """Kinds of reads in a live queue whose grades never count; nobody else takes one over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(NamedTuple):
     """One paper dealt to one grader.
 
     Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from grader_app.domain.reread_rule import combine_reads, rule_in_words
 from grader_app.domain.rereads import Reread
@@ -32,16 +31,16 @@ def with_reread(first: ScoreStanding, reread: Reread) -> ScoreStanding:
     if first.status == "waiting":
         return first
     if reread.waits:
-        return replace(first, final=None, status="waiting", why="A re-read is under way.", settled_by="")
+        return first._replace(final=None, status="waiting", why="A re-read is under way.", settled_by="")
     if first.final is None or first.status != "final":
         return first
     if any(given.condition_code is not None for given in reread.given):
-        return replace(first, final=None, status="disputed", why=CODED, settled_by="")
+        return first._replace(final=None, status="disputed", why=CODED, settled_by="")
     combined = _combined(first.final, reread)
     if combined is None:
-        return replace(first, final=None, status="disputed", why=APART, settled_by="")
+        return first._replace(final=None, status="disputed", why=APART, settled_by="")
     says = rule_in_words(reread.begun.rule, reread.begun.gap)
-    return replace(first, final=combined, why=says, settled_by="re-read")
+    return first._replace(final=combined, why=says, settled_by="re-read")
 
 
 def third_is_due(first: float | None, reread: Reread) -> bool:

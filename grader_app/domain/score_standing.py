@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Status = Literal["final", "disputed", "coded", "waiting"]
 SettledBy = Literal["", "adjudication", "third read", "re-read"]
@@ -29,8 +29,7 @@ class CodeForLead:
     decided: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreStanding:
+class ScoreStanding(NamedTuple):
     """Where an answer's score stands.
 
     Parameters

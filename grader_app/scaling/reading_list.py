@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scipy.special import ndtr
 
@@ -15,8 +15,7 @@ WORTH_LISTING = 0.005
 """Papers whose further read moves the candidate across with a smaller chance are left out."""
 
 
-@dataclass(frozen=True)
-class ExpectedRead:
+class ExpectedRead(NamedTuple):
     """What a further read of one paper is expected to say.
 
     Parameters

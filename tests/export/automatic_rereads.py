@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 
 from graded_rounds import GradedRound
@@ -24,7 +23,7 @@ def with_a_reread(made: GradedRound, redaction: str) -> tuple[Results, str, int,
     response_id = made.ids["mee-barge", 7]
     first, second = results.record.reads(response_id)
     dealt = results.record.assignments[second.assignment_id]
-    results.record.assignments[second.assignment_id] = replace(dealt, kind=Kind.REREAD)
+    results.record.assignments[second.assignment_id] = dealt._replace(kind=Kind.REREAD)
     changed = results.round.model_copy(update={"release": Release(redaction=redaction)})
     results.__dict__["round"] = changed
     return results, response_id, *sorted((first.event_seq, second.event_seq))

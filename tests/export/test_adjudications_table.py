@@ -6,7 +6,6 @@ import csv
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -165,7 +164,7 @@ def test_a_forged_act_is_named(
     else:
         places = [n for n, e in enumerate(events) if e.kind == kind and (key in e.body or key == "confirms")]
     at = places[0]
-    events[at] = replace(events[at], body_json=canonical_json({**events[at].body, **change_body}))
+    events[at] = events[at]._replace(body_json=canonical_json({**events[at].body, **change_body}))
     assert any(says in fault for fault in settling_faults(events))
 
 
@@ -175,5 +174,5 @@ def test_a_decision_by_a_reader_of_the_answer_is_named(
     small, ids, _ = settled
     events = list(read_events(small.bench.store))
     at = next(n for n, e in enumerate(events) if e.kind == "GradeAdjudicated" and e.subject == ids[1])
-    events[at] = replace(events[at], actor=live_reads(small, ids[1])[0].grader_id)
+    events[at] = events[at]._replace(actor=live_reads(small, ids[1])[0].grader_id)
     assert "is by a reader of the answer" in next(settling_faults(events))

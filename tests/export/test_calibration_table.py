@@ -3,7 +3,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from small_workspace import SmallWorkspace
@@ -81,7 +80,7 @@ def test_an_outcome_that_does_not_follow_from_the_scores_is_found(made: SmallWor
     results = results_of(made)
     check_judgments(results)
     events = [
-        replace(event, body_json=canonical_json({**event.body, "outcome": "qualified"}))
+        event._replace(body_json=canonical_json({**event.body, "outcome": "qualified"}))
         if event.kind == EventKind.QUALIFICATION_JUDGED and event.body["outcome"] == "not_qualified"
         else event
         for event in results.events

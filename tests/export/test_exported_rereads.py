@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from pathlib import Path
@@ -127,7 +126,7 @@ def test_a_forged_beginning_is_named(read: Read, forged: dict[str, Any], says: s
     events = list(read_events(small.bench.store))
     assert faults(small, events) == []
     at = next(n for n, e in enumerate(events) if e.kind == "RereadsBegun")
-    events[at] = replace(events[at], body_json=canonical_json({**events[at].body, **forged}))
+    events[at] = events[at]._replace(body_json=canonical_json({**events[at].body, **forged}))
     assert any(says in fault for fault in faults(small, events))
 
 
@@ -137,7 +136,7 @@ def test_a_settled_event_of_another_answer_is_named(read: Read) -> None:
     at = next(n for n, e in enumerate(events) if e.kind == "RereadsBegun")
     first, second = events[at].body["papers"]
     papers = [{**first, "settles": second["settles"]}, second]
-    events[at] = replace(events[at], body_json=canonical_json({**events[at].body, "papers": papers}))
+    events[at] = events[at]._replace(body_json=canonical_json({**events[at].body, "papers": papers}))
     assert any("which is no judgment of the answer before it" in fault for fault in faults(small, events))
 
 
@@ -151,7 +150,7 @@ def test_a_re_read_by_an_earlier_reader_is_named(read: Read) -> None:
         if e.kind == "AnswersDealt"
         and any((row["response_id"], row.get("kind")) == (below, "reread") for row in e.body["assignments"])
     )
-    events[at] = replace(events[at], body_json=canonical_json({**events[at].body, "grader_id": earlier}))
+    events[at] = events[at]._replace(body_json=canonical_json({**events[at].body, "grader_id": earlier}))
     assert any("went to a grader who had the answer before" in fault for fault in faults(small, events))
 
 
@@ -159,7 +158,7 @@ def test_one_begun_after_reveal_is_named(read: Read) -> None:
     small = read[0]
     events = list(read_events(small.bench.store))
     at = next(n for n, e in enumerate(events) if e.kind == "RereadsBegun")
-    shown = replace(events[at], kind="SourcesRevealed", body_json='{"response_ids":[]}')
+    shown = events[at]._replace(kind="SourcesRevealed", body_json='{"response_ids":[]}')
     said = faults(small, [*events[:at], shown, *events[at:]])
     assert any("came after sources were revealed" in fault for fault in said)
 

@@ -1,7 +1,6 @@
 """The list of papers a further read could move across the line."""
 
 import math
-from dataclasses import replace
 
 import pytest
 from scipy.stats import norm
@@ -44,15 +43,15 @@ def test_taking_the_higher_of_two_moves_nobody_down():
 
 def test_what_no_score_of_the_scale_can_reach_is_not_listed():
     assert only(READ, 250.0) is None
-    assert only(replace(READ, ends=None, step=0.0, sd=9.0), 262.0) is not None
+    assert only(READ._replace(ends=None, step=0.0, sd=9.0), 262.0) is not None
 
 
 def test_steps_count_from_the_lowest_score_of_the_scale():
-    assert only(replace(READ, ends=(0.5, 6.5), score=3.5), 264.1).needed == 5.5
+    assert only(READ._replace(ends=(0.5, 6.5), score=3.5), 264.1).needed == 5.5
 
 
 def test_the_most_valuable_paper_comes_first_and_equal_ones_by_name():
-    near, far = replace(READ, item="mpt-1", per_point=4.0), replace(READ, item="mee-2")
+    near, far = READ._replace(item="mpt-1", per_point=4.0), READ._replace(item="mee-2")
     found = reading_list({"c2": (264, 264.1, [READ]), "c1": (264, 264.1, [far, near, READ])}, 265.5, "mean")
     assert [(paper.candidate_id, paper.item) for paper in found] == [
         ("c1", "mpt-1"),
@@ -63,4 +62,4 @@ def test_the_most_valuable_paper_comes_first_and_equal_ones_by_name():
 
 
 def test_more_reads_behind_a_score_make_a_further_one_count_less():
-    assert only(replace(READ, n_reads=2), 264.7).needed > only(READ, 264.7).needed
+    assert only(READ._replace(n_reads=2), 264.7).needed > only(READ, 264.7).needed

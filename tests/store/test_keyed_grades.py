@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from keyed_packets import key, key_twice, operator, printed
@@ -97,7 +96,7 @@ def test_one_person_twice_without_a_word_is_found(small: SmallWorkspace) -> None
 def test_a_grade_entered_by_another_than_keyed_it_last_is_found(keyed: SmallWorkspace) -> None:
     events = list(read_events(keyed.bench.store))
     at = next(n for n, event in enumerate(events) if event.kind == EventKind.GRADE_SUBMITTED)
-    events[at] = replace(events[at], actor="p-other")
+    events[at] = events[at]._replace(actor="p-other")
     assert "another recorded it" in next(keyed_faults(events))
 
 
@@ -105,7 +104,7 @@ def test_a_grade_keyed_after_its_packet_was_called_back_is_found(keyed: SmallWor
     events = list(read_events(keyed.bench.store))
     at = next(n for n, event in enumerate(events) if event.kind == EventKind.GRADE_SUBMITTED)
     packet_id = events[at].body["keyed"]["packet_id"]
-    events.insert(at, replace(events[at], kind=EventKind.PACKET_RECALLED, subject=packet_id, body_json="{}"))
+    events.insert(at, events[at]._replace(kind=EventKind.PACKET_RECALLED, subject=packet_id, body_json="{}"))
     assert "no packet that was out" in next(keyed_faults(events))
 
 
@@ -114,6 +113,6 @@ def test_a_paper_keyed_again_until_it_fits_is_found(keyed: SmallWorkspace) -> No
     at = next(n for n, event in enumerate(events) if event.kind == EventKind.GRADE_SUBMITTED)
     second = events[at].body["keyed"]["second"]
     fits = next(n for n, event in enumerate(events) if event.seq == second)
-    other = replace(events[fits], seq=0, body_json=canonical_json({**events[fits].body, "score": 1}))
+    other = events[fits]._replace(seq=0, body_json=canonical_json({**events[fits].body, "score": 1}))
     events.insert(fits, other)
     assert "its two keyings are not in the log" in next(keyed_faults(events))

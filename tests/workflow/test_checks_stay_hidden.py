@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -165,7 +164,7 @@ def test_a_text_shows_nothing_of_how_its_file_was_saved(build) -> None:
             for name in (f"{table}_no_update",):
                 connection.execute(f"DROP TRIGGER {name}")
             connection.execute(f"UPDATE {table} SET text_hash = ? WHERE id = ?", (digest, dealt.response_id))
-        shown.add(sheet_of(small.bench, replace(dealt)).answer)
+        shown.add(sheet_of(small.bench, dealt._replace()).answer)
     assert shown == {"A first line.\nA second.\n\nThe end."}
 
 
