@@ -112,7 +112,9 @@ def is_asked(the_round: Round, dealt: Assignment) -> bool:
     asked = the_round.guesses
     if dealt.kind is ReadKind.CALIBRATION or (asked.items and dealt.item not in asked.items):
         return False
-    return place_drawn(the_round.seed, dealt.assignment_id) < asked.share_percent / 100
+    # Asked of every grade of a long log: where nobody is asked there is nothing to draw.
+    share = asked.share_percent / 100
+    return share > 0 and place_drawn(the_round.seed, dealt.assignment_id) < share
 
 
 def place_drawn(seed: int, assignment_id: str) -> float:

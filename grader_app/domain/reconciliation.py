@@ -200,9 +200,12 @@ def reconcile(record: GradingRecord, there: Inputs | None = None) -> Reconciliat
         len(stored.mbe),
         tuple(sorted(dealt.keys() - stored.responses.keys())),
         tuple(
-            (response_id, item, now)
-            for response_id, item in sorted(dealt.items())
-            if response_id in stored.responses and (now := str(stored.responses[response_id]["item"])) != item
+            sorted(
+                (response_id, item, now)
+                for response_id, item in dealt.items()
+                if response_id in stored.responses
+                and (now := str(stored.responses[response_id]["item"])) != item
+            )
         ),
     )
 

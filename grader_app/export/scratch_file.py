@@ -1,61 +1,28 @@
-"""A file for work in progress, whose disk may be full without the library that writes it falling over."""
+"""Files for work in progress, in the folder of temporary files: where that has no room, it is named."""
 
 from __future__ import annotations
 
-import io
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
-
-
-class ScratchFile(io.FileIO):
-    """A file that keeps the first error of the disk for later and passes over what is written after it.
-
-    Notes
-    -----
-    The library that packs a workbook has no way to stop halfway: it would print a traceback of its own when
-    the half-written file is closed.
-    """
-
-    failed: OSError | None = None
-
-    def write(self, data: ReadableBuffer) -> int:
-        """Write all of the data; give its length even where the disk refuses it."""
-        left = memoryview(data).cast("B")
-        whole = len(left)
-        while left and self.failed is None:
-            try:
-                left = left[super().write(left) or 0 :]
-            except OSError as error:
-                self.failed = error
-        return whole
+from typing import IO
 
 
 @contextmanager
-def scratch_folder() -> Iterator[Path]:
-    """Lend a folder for temporary files, which goes with all that is in it.
+def scratch_file() -> Iterator[IO[bytes]]:
+    """Lend an empty file to write and to read, which goes when the block ends.
 
     Raises
     ------
     OSError
-        Naming the folder of temporary files where there is no room for one, or no right to write there.
+        Naming the folder of temporary files where there is no room for it, or no right to write there. So
+        does any error of the disk in the block, which is to do nothing else with a disk.
     """
     try:
-        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        with tempfile.TemporaryFile() as file:
+            yield file
     except OSError as error:
-        raise in_temporary_files(error) from error
-    with folder as path:
-        yield Path(path)
-
-
-def in_temporary_files(error: OSError) -> OSError:
-    """Give an error again, naming the folder of temporary files."""
-    return type(error)(error.errno, error.strerror or str(error), temporary_files())
+        raise type(error)(error.errno, error.strerror or str(error), temporary_files()) from error
 
 
 def temporary_files() -> str:

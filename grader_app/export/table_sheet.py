@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 32_767
 """What a cell of a spreadsheet holds."""
 
+NO_CELLS = "<sheetData/>"
+"""What stands for the cells in the sheet the library makes."""
+
 _ROWS_AT_ONCE = 2000
 _PLAIN = re.compile(r"[A-Za-z0-9 .,:;()/+-]*")
 _ESCAPE_LOOKALIKE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
@@ -50,21 +53,23 @@ class TableSheet(Worksheet):  # type: ignore[misc]  # the library has no types
         self._check_dimensions(0, 0)
 
     def _write_sheet_data(self) -> None:
-        # The library calls this for the part of the file that holds the cells.
-        self.fh.write("<sheetData>")
-        for lines in self._lines():
-            self.fh.write(lines)
-        self.fh.write("</sheetData>")
+        # The library calls this for the part of the file that holds the cells, before it writes the styles:
+        # those asked for by then are in it.
+        self._styles = tuple(made._get_xf_index() for made in (self._bold, self._text))
+        self.fh.write(NO_CELLS)
 
-    def _lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
+        """Give what stands in the place of `NO_CELLS`, many rows at a time."""
+        yield "<sheetData>"
         begins = [f'<c r="{xl_col_to_name(place)}' for place in range(len(self._heads))]
-        bold, text = (made._get_xf_index() for made in (self._bold, self._text))
+        bold, text = self._styles
         yield _row(1, begins, self._heads, _Ends(bold))
         rows, number = iter(self._table_rows), 2
         while some := list(islice(rows, _ROWS_AT_ONCE)):
             ends = _Ends(text)
             yield "".join(_row(at, begins, row, ends) for at, row in enumerate(some, start=number))
             number += len(some)
+        yield "</sheetData>"
 
 
 def _row(number: int, begins: Sequence[str], cells: Sequence[Cell], ends: _Ends) -> str:

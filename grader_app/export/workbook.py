@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
-from pathlib import Path
-from traceback import clear_frames
-from typing import TYPE_CHECKING, TypeVar
-
-import xlsxwriter
-from xlsxwriter.exceptions import FileCreateError
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from grader_app.export.adjudications_table import adjudications_table
 from grader_app.export.agreement_rows import figures_table, graders_table
@@ -19,12 +14,14 @@ from grader_app.export.calibration_table import calibration_table
 from grader_app.export.checks_table import checks_table
 from grader_app.export.field_kind import FieldKind as Kind
 from grader_app.export.results import Results
-from grader_app.export.scratch_file import ScratchFile, in_temporary_files, scratch_folder
+from grader_app.export.scratch_file import scratch_file
 from grader_app.export.table import Cell, Column, Table
+from grader_app.export.table_book import table_book
 from grader_app.export.table_sheet import TableSheet
 from grader_app.export.tables import grades_table, scaled_table, scores_table
 
 if TYPE_CHECKING:
+    import xlsxwriter
     from xlsxwriter.worksheet import Worksheet
 
 WORKBOOK_FILE = "scores.xlsx"
@@ -62,28 +59,20 @@ def workbook_pieces(results: Results, shows: frozenset[Kind]) -> Iterator[bytes]
     OSError
         Naming the folder of temporary files, where there is no room in it.
     """
-    # Sheets go to disk, and packed to disk again: a large round takes a tenth of the memory.
-    with scratch_folder() as folder, ScratchFile(folder / WORKBOOK_FILE, "w+") as data:
-        _write(data, results, shows, folder)
-        if data.failed is not None:
-            raise in_temporary_files(data.failed) from data.failed
-        data.seek(0)
-        yield from iter(partial(data.read, _AT_ONCE), b"")
+    # Packed to disk: a large round takes a tenth of the memory.
+    with scratch_file() as file:
+        _write(file, results, shows)
+        file.seek(0)
+        yield from iter(partial(file.read, _AT_ONCE), b"")
 
 
-def _write(data: ScratchFile, results: Results, shows: frozenset[Kind], folder: Path) -> None:
-    book = xlsxwriter.Workbook(data, {"tmpdir": str(folder)})
-    book.set_properties({"title": results.round.title, "created": _CREATED, "comments": results.short_note})
-    for table in sheets(results):
-        name = f"{table.name} (provisional)" if results.provisional else table.name
-        _set_page(write_sheet(book, name, table.checked(shows)), results)
-    try:
-        book.close()
-    except FileCreateError as error:
-        # What the library had open is closed now, while there is still something to close it on.
-        cause: OSError = error.args[0]
-        clear_frames(cause.__traceback__)
-        data.failed = data.failed or cause
+def _write(file: IO[bytes], results: Results, shows: frozenset[Kind]) -> None:
+    with table_book(file) as book:
+        properties = {"title": results.round.title, "created": _CREATED, "comments": results.short_note}
+        book.set_properties(properties)
+        for table in sheets(results):
+            name = f"{table.name} (provisional)" if results.provisional else table.name
+            _set_page(write_sheet(book, name, table.checked(shows)), results)
 
 
 def sheets(results: Results) -> tuple[Table, ...]:

@@ -10,13 +10,11 @@ from pathlib import Path
 
 import pytest
 from graded_rounds import NOW, GradedRound
-from xlsxwriter.packager import Packager
 
 from grader_app.errors import ExportProblem
-from grader_app.export import scratch_file
 from grader_app.export.folder import write_export
 from grader_app.export.registry import EXPORTERS
-from grader_app.export.scratch_file import ScratchFile
+from grader_app.export.scratch_file import scratch_file
 from grader_app.export.workbook import WORKBOOK_FILE
 
 WORKBOOK = next(exporter for exporter in EXPORTERS if exporter.file == WORKBOOK_FILE)
@@ -36,7 +34,7 @@ def only_the_workbook(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def full_after(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the disk of scratch files take so many bytes and no more."""
+    """Let the disk of temporary files take so many bytes and no more."""
     room = [n]
     write = io.FileIO.write
 
@@ -48,10 +46,12 @@ def full_after(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
             room[0] -= len(some)
             return write(self, some)
 
-    class Scratch(ScratchFile, FullDisk):
-        pass
+    def on_a_full_disk() -> io.BufferedRandom:
+        number, name = tempfile.mkstemp()
+        Path(name).unlink()
+        return io.BufferedRandom(FullDisk(number, "w+"))
 
-    monkeypatch.setattr("grader_app.export.workbook.ScratchFile", Scratch)
+    monkeypatch.setattr(tempfile, "TemporaryFile", on_a_full_disk)
 
 
 def refused(graded: GradedRound, tmp_path: Path) -> str:
@@ -76,19 +76,6 @@ def test_a_packed_workbook_that_finds_no_room_is_refused_by_the_name_of_the_fold
     assert list(temporary.iterdir()) == []
 
 
-def test_a_sheet_that_finds_no_room_is_refused_likewise(
-    graded: GradedRound, tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(_: Packager) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    only_the_workbook(monkeypatch)
-    monkeypatch.setattr(Packager, "_write_worksheet_files", full)
-    assert refused(graded, tmp_path).startswith(f"{temporary}: the export cannot be written there (No space")
-    gc.collect()
-    assert list(temporary.iterdir()) == []
-
-
 def test_a_folder_of_temporary_files_that_is_gone_is_named(
     graded: GradedRound, tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,15 +86,12 @@ def test_a_folder_of_temporary_files_that_is_gone_is_named(
     )
 
 
-def test_a_scratch_file_with_room_holds_what_was_written(tmp_path: Path) -> None:
-    with ScratchFile(tmp_path / "file", "w+") as file:
+def test_a_scratch_file_with_room_holds_what_was_written_and_has_no_name(temporary: Path) -> None:
+    with scratch_file() as file:
         assert file.write(b"first") == 5
         assert file.write(memoryview(b" second")) == 7
         file.seek(0)
-        assert (file.read(), file.failed) == (b"first second", None)
-
-
-def test_the_folder_goes_with_what_is_in_it() -> None:
-    with scratch_file.scratch_folder() as folder:
-        (folder / "left").write_bytes(b"x")
-    assert not folder.exists()
+        assert file.read() == b"first second"
+        # Nothing is left behind, whatever ends the process.
+        assert list(temporary.iterdir()) == []
+    assert file.closed

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-import xlsxwriter
 from openpyxl.utils.escape import unescape
 
 from grader_app.export.field_kind import FieldKind
 from grader_app.export.table import Cell, Column, Table
+from grader_app.export.table_book import table_book
 from grader_app.export.workbook import write_sheet
 
 IDS = (
@@ -50,9 +50,8 @@ def hard_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     path = tmp_path_factory.mktemp("hard") / "hard.xlsx"
     data = io.BytesIO()
-    book = xlsxwriter.Workbook(data)
-    write_sheet(book, "hard", Table("hard", columns, tuple(rows)))
-    book.close()
+    with table_book(data) as book:
+        write_sheet(book, "hard", Table("hard", columns, tuple(rows)))
     path.write_bytes(data.getvalue())
     return path
 
