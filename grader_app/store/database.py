@@ -6,11 +6,11 @@ import os
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from grader_app.errors import (
@@ -22,6 +22,8 @@ from grader_app.errors import (
     WorkspaceMissing,
 )
 from grader_app.store.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, VIEWS, triggers
+
+T = TypeVar("T")
 
 Connection = sqlite3.Connection
 """What `Store.write` lends; other layers pass it on to the store and look no further."""
@@ -127,6 +129,7 @@ class Store:
         with self._write_lock, sentences(self.path), self.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             self._writing.connection, self._writing.changes_before = connection, connection.total_changes
+            self._writing.known = {}
             try:
                 yield connection
                 connection.execute("COMMIT")
@@ -135,7 +138,22 @@ class Store:
                     connection.execute("ROLLBACK")
                 raise
             finally:
-                self._writing.connection = None
+                self._writing.connection = self._writing.known = None
+
+    def asked_once(self, read: Callable[[Store], T]) -> T:
+        """Give what a function reads from the store; within one `write` it is asked once.
+
+        Notes
+        -----
+        While a block writes nobody else can, and it does not read its own writes: what is on disk stays.
+        """
+        known: dict[Any, Any] | None = getattr(self._writing, "known", None)
+        if known is None:
+            return read(self)
+        if read not in known:
+            known[read] = read(self)
+        found: T = known[read]
+        return found
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """Read rows."""

@@ -267,9 +267,10 @@ def _record_grade(
         if surplus is not None:
             body |= {"why": surplus.why, "taken_out_seq": surplus.event_seq}
         receipt = _append(bench, connection, dealt, kind, body, token)
-    if surplus is None and not is_earlier(bench, dealt, item_hash):
+        under_earlier = is_earlier(bench, dealt, item_hash)
+    if surplus is None and not under_earlier:
         return receipt
-    return replace(receipt, surplus=surplus, earlier_version=is_earlier(bench, dealt, item_hash))
+    return replace(receipt, surplus=surplus, earlier_version=under_earlier)
 
 
 def _append(

@@ -136,7 +136,7 @@ class Workbench:
         A save asks the same of the round again and again. Between one event and the next of another kind than
         a submitted grade, here or in another process, the answer is in memory.
         """
-        stamp = last_seq_but_grades(self.store)
+        stamp = self.store.asked_once(last_seq_but_grades)
         kept = self._kept.get(what)
         if kept is None or kept[0] != stamp:
             # Read after the stamp: should an event come between, it is read once more than needed.

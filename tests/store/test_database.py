@@ -19,7 +19,7 @@ from grader_app.errors import (
 )
 from grader_app.store import database
 from grader_app.store.database import Store
-from grader_app.store.event_log import append, read_events
+from grader_app.store.event_log import append, last_seq, read_events
 from grader_app.store.schema import SCHEMA_VERSION, triggers
 from grader_app.store.texts import keep_text
 
@@ -223,6 +223,35 @@ def test_a_reader_sees_the_state_before_a_write_until_it_ends(store: Store) -> N
         assert len(list(read_events(store))) == 1
         act(connection)
         assert len(list(read_events(store))) == 1
+
+
+def test_what_is_asked_once_is_asked_anew_after_each_write(store: Store) -> None:
+    asked = []
+
+    def number(of: Store) -> int:
+        asked.append(of)
+        return last_seq(of)
+
+    assert (store.asked_once(number), store.asked_once(number), len(asked)) == (0, 0, 2)
+    for there in (0, 1):
+        with store.write() as connection:
+            assert (store.asked_once(number), store.asked_once(number)) == (there, there)
+            act(connection)
+            assert store.asked_once(number) == there == last_seq(store)
+        assert len(asked) == 3 + there
+    assert store.asked_once(number) == 2
+
+
+def test_what_a_failed_write_asked_is_forgotten(store: Store) -> None:
+    def ask_and_fail() -> None:
+        with store.write():
+            _ = 1 / store.asked_once(last_seq)
+
+    with pytest.raises(ZeroDivisionError):
+        ask_and_fail()
+    with closing(Store.open(store.path)) as other, other.write() as connection:
+        act(connection)
+    assert store.asked_once(last_seq) == 1
 
 
 def test_closing_lets_the_files_go(store: Store) -> None:
