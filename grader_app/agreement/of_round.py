@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from grader_app import __version__
@@ -217,7 +218,7 @@ def _facet_ratings(
     same_scale = {digest for digest in hashes if _points_or_none(record.rubric(digest), facet) == points}
     left_out: Counter[str] = Counter()
     rows = []
-    for grade in sorted(given, key=lambda grade: (grade.response_id, grade.grader_id)):
+    for grade in sorted(given, key=attrgetter("response_id", "grader_id")):
         if grade.condition_code is not None:
             left_out[CODED] += 1
         elif points is None or grade.rubric_hash not in same_scale:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
+from operator import attrgetter
 
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import Event
@@ -64,10 +65,10 @@ class GradingRecord(ReplayedRound):
 
     def reads(self, response_id: str) -> list[Grade]:
         """List the grades of an answer that stand, in order of read number."""
-        reads = self._reads[response_id]
-        found = [self.grades[a] for a in reads if a in self.grades and a not in self.superseded]
+        given, gone = self.grades.get, self.superseded
+        found = [grade for a in self._reads[response_id] if (grade := given(a)) is not None and a not in gone]
         if len(found) > 1:
-            found.sort(key=lambda grade: (grade.read_number, grade.event_seq))
+            found.sort(key=attrgetter("read_number", "event_seq"))
         return found
 
     def expected_reads(self, response_id: str) -> int:

@@ -51,11 +51,15 @@ def write_export(store: Store, out_dir: Path, now: datetime) -> Path:
     ExportProblem
         No round is registered, the log is broken, or the folder cannot be written.
     """
-    results = read_results(store)
-    name = f"{results.round.id}-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    with collector_paused():
+        results = read_results(store)
+        name = f"{results.round.id}-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+        return _written(out_dir, name, results)
+
+
+def _written(out_dir: Path, name: str, results: Results) -> Path:
     try:
-        with collector_paused():
-            return _write_folder(out_dir, name, pieces_of(results))
+        return _write_folder(out_dir, name, pieces_of(results))
     except OSError as error:
         if error.filename is not None and error.filename == temporary_files():
             where, other = error.filename, "set TMPDIR to another folder"

@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, get_args
 
 from grader_app import __version__
@@ -134,9 +135,7 @@ class Results:
     @cached_property
     def grades(self) -> tuple[Grade, ...]:
         """Every grade that stands, by response and grader."""
-        return tuple(
-            sorted(self.record.grades.values(), key=lambda grade: (grade.response_id, grade.grader_id))
-        )
+        return tuple(sorted(self.record.grades.values(), key=attrgetter("response_id", "grader_id")))
 
     @property
     def discloses_no_first_score(self) -> bool:
