@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 from grader_app.agreement.of_round import score_points
@@ -288,7 +289,7 @@ def _in_reading_order(record: GradingRecord, own: list[Assignment]) -> list[Grad
         for a in own
         if a.kind is ReadKind.LIVE and a.assignment_id in record.history
     ]
-    return sorted(first, key=lambda grade: grade.event_seq)
+    return sorted(first, key=attrgetter("event_seq"))
 
 
 def _spacing(record: GradingRecord, own: list[Assignment]) -> float:

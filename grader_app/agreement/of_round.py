@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -62,6 +62,7 @@ def report_of_record(
     seed: int | None = None,
     progress: Progress | None = None,
     unlisted: Collection[str] = (),
+    rated: Iterable[FacetRatings] | None = None,
 ) -> dict[str, Any]:
     """Return all agreement figures of a round.
 
@@ -80,6 +81,8 @@ def report_of_record(
     unlisted
         Answers whose reads are not disclosed: the lists of where the disagreement lies are made without
         them. Figures over many answers count them: those are about the readers.
+    rated
+        The round's ratings (`ratings_of_record`), where they are there already.
 
     Returns
     -------
@@ -93,22 +96,22 @@ def report_of_record(
     """
     chosen_seed = seed if seed is not None else record.round.seed if record.round else 0
     facets: list[Any] = []
-    for rated in ratings_of_record(record):
+    for one in ratings_of_record(record) if rated is None else rated:
         made: dict[str, Any] = report(
-            rated.ratings,
-            level=level or rated.level,
+            one.ratings,
+            level=level or one.level,
             confidence=confidence,
             resamples=resamples,
             seed=chosen_seed,
-            item=rated.item,
-            facet=rated.facet,
+            item=one.item,
+            facet=one.facet,
             progress=progress,
         )
         if unlisted:
-            others = rated.ratings.without(unlisted)
+            others = one.ratings.without(unlisted)
             for facet in made["facets"]:
-                facet["disagreement"] = disagreement(others, level or rated.level)
-        facets += [_labelled(facet, rated, record) for facet in made["facets"]]
+                facet["disagreement"] = disagreement(others, level or one.level)
+        facets += [_labelled(facet, one, record) for facet in made["facets"]]
     return {"version": __version__, "notes": notes_on_graders(record), "facets": facets}
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from grader_app.agreement.of_round import ratings_of_record
+from grader_app.agreement.of_round import FacetRatings, ratings_of_record
 from grader_app.agreement.ratings import Ratings
 from grader_app.agreement.variance_components import variance_components
 from grader_app.domain.grading_record import GradingRecord
@@ -86,10 +86,20 @@ def _pooled(rated: Sequence[Ratings]) -> ReaderVariance | None:
     return ReaderVariance(severity, together - severity, sum(weights), len(graders), says, severity_df)
 
 
-def reader_variance_of_record(record: GradingRecord) -> dict[str, ReaderVariance]:
-    """Return the variance of one read for each item of a round; see `reader_variance`."""
-    rated = {of.item: of.ratings for of in ratings_of_record(record) if of.facet == "score"}
-    return reader_variance(rated)
+def reader_variance_of_record(
+    record: GradingRecord, rated: Iterable[FacetRatings] | None = None
+) -> dict[str, ReaderVariance]:
+    """Return the variance of one read for each item of a round; see `reader_variance`.
+
+    Parameters
+    ----------
+    record
+        The round.
+    rated
+        Its ratings (`ratings_of_record`), where they are there already.
+    """
+    every = ratings_of_record(record) if rated is None else rated
+    return reader_variance({of.item: of.ratings for of in every if of.facet == "score"})
 
 
 def _of_item(ratings: Ratings) -> _OfItem | None:

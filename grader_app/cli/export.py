@@ -28,7 +28,7 @@ def export(out: Path | None, as_json: bool, workspace: Path, actor_name: str) ->
     from datetime import UTC, datetime
 
     from grader_app.export.folder import write_export
-    from grader_app.export.verify import read_export
+    from grader_app.export.verify import files_beside, read_manifest
     from grader_app.files.workspace_folder import WorkspaceFolder
     from grader_app.store.database import Store
 
@@ -38,10 +38,12 @@ def export(out: Path | None, as_json: bool, workspace: Path, actor_name: str) ->
         path = write_export(store, out or folder.exports_path, datetime.now(UTC))
     finally:
         store.close()
-    manifest, files = read_export(path)
+    manifest = read_manifest(path)
     if as_json:
         told = {key: manifest[key] for key in ("provisional", "notes", "counts")}
-        click.echo(json.dumps({"path": str(path), **told, "files": [*files, "manifest.json"]}))
+        click.echo(
+            json.dumps({"path": str(path), **told, "files": [*files_beside(manifest), "manifest.json"]})
+        )
         return
     for note in manifest["notes"]:
         click.echo(note)

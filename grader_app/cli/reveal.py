@@ -40,7 +40,7 @@ def reveal(
     from grader_app.blinding.arms import FROM_KEY
     from grader_app.blinding.key import BlindingKey, key_path
     from grader_app.blinding.reveal import reveal as reveal_sources
-    from grader_app.export.verify import read_export
+    from grader_app.export.verify import read_manifest
     from grader_app.workflow.workbench import Workbench
 
     bench = Workbench.open(workspace)
@@ -48,7 +48,7 @@ def reveal(
     with BlindingKey.open(key_path(workspace, key), bench.store.workspace_id) as opened:
         actor = bench.cli_actor(actor_name)
         folder = reveal_sources(bench, opened, export_dir, actor, arms, although_provisional=although)
-    still_open = read_export(export_dir)[0]["open_items"]
+    still_open = read_manifest(export_dir)["open_items"]
     if still_open:
         click.echo(
             f"Note: this export is provisional ({', '.join(still_open)} open). Its answers that are "

@@ -135,14 +135,11 @@ class GradingRecord(ReplayedRound):
 
     def settling_of(self, response_id: str) -> Settling:
         """Give what bears on an answer's score beside its reads."""
-        if not any(
-            response_id in acts
-            for acts in (
-                self._thirds,
-                self.settling.adjudications,
-                self.settling.raised,
-                self.rereads.last_of,
-            )
+        if (
+            response_id not in self._thirds
+            and response_id not in self.settling.adjudications
+            and response_id not in self.settling.raised
+            and response_id not in self.rereads.last_of
         ):
             return NOTHING_SETTLED
         if response_id not in self._settlings:

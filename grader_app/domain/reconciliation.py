@@ -191,23 +191,33 @@ def reconcile(record: GradingRecord, there: Inputs | None = None) -> Reconciliat
         ItemCount(item, record.intake.taken_in_or_none(item), PaperCount(**states[item]))
         for item in dict.fromkeys(named)
     )
-    dealt = {one.response_id: one.item for one in record.assignments.values() if one.kind in _SCORED}
+    gone, moved = _not_as_dealt(record, stored)
     return Reconciliation(
         items,
         tuple(record.intake.intakes),
         count_candidates(record, stored),
         record.intake.mbe,
         len(stored.mbe),
-        tuple(sorted(dealt.keys() - stored.responses.keys())),
-        tuple(
-            sorted(
-                (response_id, item, now)
-                for response_id, item in dealt.items()
-                if response_id in stored.responses
-                and (now := str(stored.responses[response_id]["item"])) != item
-            )
-        ),
+        gone,
+        moved,
     )
+
+
+def _not_as_dealt(
+    record: GradingRecord, stored: Inputs
+) -> tuple[tuple[str, ...], tuple[tuple[str, str, str], ...]]:
+    """Give the dealt papers that are not stored, and those stored as an answer to another item."""
+    gone: set[str] = set()
+    moved: dict[str, tuple[str, str, str]] = {}
+    for one in record.assignments.values():
+        if one.kind not in _SCORED:
+            continue
+        row = stored.responses.get(one.response_id)
+        if row is None:
+            gone.add(one.response_id)
+        elif (now := str(row["item"])) != one.item:
+            moved[one.response_id] = (one.response_id, one.item, now)
+    return tuple(sorted(gone)), tuple(sorted(moved.values()))
 
 
 def state_of(record: GradingRecord, response_id: str) -> str:

@@ -65,7 +65,7 @@ def missing_faults(events: Iterable[Event], inputs: Inputs) -> Iterator[str]:
     events, inputs
         As for `file_faults`.
     """
-    for event, dealt in _dealt(events):
+    for event, _, dealt in _dealt(events):
         if dealt["response_id"] not in inputs.responses:
             yield _not_as_dealt(event, dealt)
     counts = Counter(str(response["item"]) for response in inputs.responses.values())
@@ -80,18 +80,20 @@ def changed_faults(events: Iterable[Event], inputs: Inputs) -> Iterator[str]:
     events, inputs
         As for `file_faults`.
     """
-    for event, dealt in _dealt(events):
+    for event, item, dealt in _dealt(events):
         found = inputs.responses.get(dealt["response_id"])
-        said = (dealt["text_hash"], dealt["candidate_id"], event.body["item"])
+        said = (dealt["text_hash"], dealt["candidate_id"], item)
         if found is not None and (found["text_hash"], found["candidate_id"], found["item"]) != said:
             yield _not_as_dealt(event, dealt)
     yield from mbe_hash_faults(events, inputs.mbe)
 
 
-def _dealt(events: Iterable[Event]) -> Iterator[tuple[Event, Mapping[str, Any]]]:
+def _dealt(events: Iterable[Event]) -> Iterator[tuple[Event, str, Mapping[str, Any]]]:
     for event in events:
-        for dealt in event.body["assignments"] if event.kind == EventKind.ANSWERS_DEALT else ():
-            yield event, dealt
+        if event.kind == EventKind.ANSWERS_DEALT:
+            body = event.body
+            for dealt in body["assignments"]:
+                yield event, body["item"], dealt
 
 
 def _not_as_dealt(event: Event, dealt: Mapping[str, Any]) -> str:

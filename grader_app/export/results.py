@@ -12,7 +12,7 @@ from typing import Any, get_args
 from grader_app import __version__
 from grader_app.agreement.blinding_of_round import FlaggedScores, flagged_scores
 from grader_app.agreement.checks_of_round import ItemChecks, checks_of_record
-from grader_app.agreement.of_round import notes_on_graders, report_of_record
+from grader_app.agreement.of_round import FacetRatings, notes_on_graders, ratings_of_record, report_of_record
 from grader_app.agreement.reader_variance import reader_variance_of_record
 from grader_app.domain.events import FIRST_HASH, Event, EventKind, unbroken
 from grader_app.domain.final_score import ScoreStanding, Status
@@ -217,7 +217,13 @@ class Results:
     @cached_property
     def agreement(self) -> dict[str, Any]:
         """The agreement report."""
-        return report_of_record(self.record, unlisted=self.replaced) | {"version": self.version}
+        report = report_of_record(self.record, unlisted=self.replaced, rated=self.rated)
+        return report | {"version": self.version}
+
+    @cached_property
+    def rated(self) -> tuple[FacetRatings, ...]:
+        """The ratings of each item and facet."""
+        return tuple(ratings_of_record(self.record))
 
     @cached_property
     def checks(self) -> list[ItemChecks]:
@@ -251,7 +257,7 @@ class Results:
         """Error bars and what follows from them; None where nothing is scaled."""
         if self.scaled is None:
             return None
-        readers = reader_variance_of_record(self.record)
+        readers = reader_variance_of_record(self.record, self.rated)
         return errors_of_record(self.record, self.scaled, readers, pool=self.pool)
 
     @cached_property

@@ -98,15 +98,27 @@ def _replayed(folder: Path) -> tuple[dict[str, Any], dict[str, bytes], Results]:
 def read_export(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     """Read an export without checking more than that its files are there.
 
-    Parameters
-    ----------
-    folder
-        The export.
-
     Returns
     -------
     tuple
         The manifest, and the bytes of every other file by name.
+
+    Raises
+    ------
+    ExportProblem, VerificationFailed
+        As for `read_manifest`.
+    """
+    manifest = read_manifest(folder)
+    return manifest, {name: (folder / name).read_bytes() for name in files_beside(manifest)}
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read the manifest of an export whose files are all there.
+
+    Parameters
+    ----------
+    folder
+        The export.
 
     Raises
     ------
@@ -125,17 +137,19 @@ def read_export(folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
     manifest = _read_manifest((folder / MANIFEST_FILE).read_bytes())
     if manifest.get("manifest_hash") != manifest_hash(manifest):
         raise VerificationFailed(f"{MANIFEST_FILE}{_manifest_edit(manifest, folder)}")
-    # Another version may have written fewer files; all that this one writes must be there.
-    ours = manifest["program"]["version"] == __version__
-    names = dict.fromkeys((*(_FILES if ours else _ALWAYS), *manifest["files"]))
-    files = {}
-    for name in names:
+    for name in files_beside(manifest):
         if Path(name).name != name:
             raise VerificationFailed(f"{MANIFEST_FILE} names {name!r}, which is no file of an export.")
         if not (folder / name).is_file():
             raise VerificationFailed(f"{name} is missing from {folder}. Take the export again.")
-        files[name] = (folder / name).read_bytes()
-    return manifest, files
+    return manifest
+
+
+def files_beside(manifest: Mapping[str, Any]) -> tuple[str, ...]:
+    """Name the files of an export but for its manifest, in their order."""
+    # Another version may have written fewer files; all that this one writes must be there.
+    ours = manifest["program"]["version"] == __version__
+    return tuple(dict.fromkeys((*(_FILES if ours else _ALWAYS), *manifest["files"])))
 
 
 def unchecked_of(folder: Path) -> list[str]:
@@ -151,7 +165,7 @@ def unchecked_of(folder: Path) -> list[str]:
     list of str
         Sentences: files that are not the export's, and what another version of the program leaves open.
     """
-    manifest, _ = read_export(folder)
+    manifest = read_manifest(folder)
     found = []
     version = manifest["program"]["version"]
     if version != __version__:

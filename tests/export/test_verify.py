@@ -5,7 +5,7 @@ import io
 import json
 import random
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import pytest
 from tampering import change, change_manifest, repair_events, repair_fingerprints
 
 from grader_app import __version__
-from grader_app.agreement.of_round import report_of_record
+from grader_app.agreement.of_round import FacetRatings, report_of_record
 from grader_app.domain.content_hash import canonical_json
 from grader_app.domain.events import event_hash
 from grader_app.domain.grading_record import GradingRecord
@@ -29,11 +29,13 @@ from grader_app.store.integrity import file_content_hash
 def agreement_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compute the figures of one log once for all tests of this file: they take most of the time."""
 
-    def remembered(record: GradingRecord, *, unlisted: Collection[str] = ()) -> dict[str, Any]:
+    def remembered(
+        record: GradingRecord, *, unlisted: Collection[str] = (), rated: Iterable[FacetRatings] = ()
+    ) -> dict[str, Any]:
         grades = tuple(sorted(grade.event_seq for grade in record.grades.values()))
         key = (record.last_seq, grades, tuple(sorted(unlisted)))
         if key not in FIGURES:
-            FIGURES[key] = report_of_record(record, unlisted=unlisted)
+            FIGURES[key] = report_of_record(record, unlisted=unlisted, rated=rated)
         return copy.deepcopy(FIGURES[key])
 
     monkeypatch.setattr(results, "report_of_record", remembered)
