@@ -36,7 +36,7 @@ def replaced_judgments(record: GradingRecord) -> dict[str, frozenset[int]]:
         was begun under a rule by which it does not stand alone is listed too: the first score could be
         worked out from it and the score that stands.
     """
-    since = _rereads(record)
+    since = first_rereads(record)
     found: dict[str, set[int]] = defaultdict(set)
     for assignment_id, grades in record.history.items() if since else ():
         dealt = record.assignments[assignment_id]
@@ -61,7 +61,7 @@ def _not_alone(record: GradingRecord, response_id: str) -> set[int]:
     return {given.event_seq for given in reread.given}
 
 
-def _rereads(record: GradingRecord) -> dict[str, float]:
+def first_rereads(record: GradingRecord) -> dict[str, float]:
     """Give the event of the first automatic re-read of each answer that was sent to one; inf if not in."""
     first: dict[str, float] = dict.fromkeys(answers_read_again(record), inf)
     for assignment_id, grades in record.history.items():

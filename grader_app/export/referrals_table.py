@@ -32,7 +32,7 @@ def referrals_table(results: Results) -> Table:
     Notes
     -----
     What was written with either lies in no export. A decision about a condition code has no referral
-    before it: its readers gave the code as their judgment.
+    before it: its readers gave the code as their judgment. One that the round's redaction hides is left out.
     """
     record = results.record
     rows = [*(_settled(results, one) for one in record.settled), *_open(results), *_codes(results)]
@@ -68,7 +68,8 @@ def _open(results: Results) -> Iterator[Row]:
 
 def _codes(results: Results) -> Iterator[Row]:
     for event in results.acts_but_reads:
-        if event.kind == EventKind.CODE_DECIDED:
+        hidden = event.seq < results.hidden_before.get(event.subject, 0)
+        if event.kind == EventKind.CODE_DECIDED and not hidden:
             body = event.body
             start = (event.seq, event.subject, body["item"], "code", body["condition_code"], None, None)
             yield (*start, body["counts_as"], event.seq, event.at, event.actor, results.short_note)

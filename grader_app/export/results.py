@@ -24,7 +24,7 @@ from grader_app.domain.reconciliation import Reconciliation, reconcile
 from grader_app.domain.round import Round
 from grader_app.errors import ExportProblem, ScalingProblem
 from grader_app.export.json_lines import inputs_pieces
-from grader_app.export.redaction import replaced_judgments
+from grader_app.export.redaction import first_rereads, replaced_judgments
 from grader_app.scaling.composite import written_raw
 from grader_app.scaling.errors_of_round import errors_of_record
 from grader_app.scaling.of_round import pool_of_record, scaled_of_record
@@ -146,6 +146,11 @@ class Results:
     def replaced(self) -> dict[str, frozenset[int]]:
         """What the round's redaction hides, by response id."""
         return replaced_judgments(self.record) if self.discloses_no_first_score else {}
+
+    @cached_property
+    def hidden_before(self) -> dict[str, float]:
+        """Before which event the round's redaction hides what was decided of an answer; inf for all of it."""
+        return first_rereads(self.record) if self.discloses_no_first_score else {}
 
     def is_hidden(self, response_id: str, event_seq: int) -> bool:
         """Say whether the round's redaction hides a judgment of an answer."""

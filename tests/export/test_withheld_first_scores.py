@@ -16,6 +16,7 @@ from grader_app.domain.panel import Role
 from grader_app.domain.supposed_record import without_grader
 from grader_app.export.adjudications_table import adjudications_table
 from grader_app.export.apprentices_table import apprentices_table
+from grader_app.export.referrals_table import referrals_table
 from grader_app.export.results import Results
 from grader_app.export.tables import scores_table
 from grader_app.store.event_log import read_events
@@ -23,6 +24,7 @@ from grader_app.store.inputs import read_inputs
 from grader_app.workflow.accounts import add_account
 from grader_app.workflow.assignment import deal
 from grader_app.workflow.backreads import backread
+from grader_app.workflow.coded_answers import decide_code
 from grader_app.workflow.registration import register_files
 from grader_app.workflow.rereads import begin_rereads
 
@@ -133,3 +135,21 @@ def test_without_its_re_reader_an_answer_has_no_score_rather_than_its_first(make
 
     assert supposed("none") == 3
     assert supposed("new_york") is None
+
+
+def test_what_a_code_counted_as_before_a_re_read_is_left_out(make: Make) -> None:
+    def decided(redaction: str, *, read_again: bool = True) -> list[object]:
+        small = pool(make, said(redaction))
+        below, above = near_the_line(small)
+        (first,) = live_reads(small, below)
+        correct(small, first, "off-topic")
+        decide_code(small.bench, small.actor, below, "zero")
+        correct(small, first, 3)
+        begin_rereads(small.bench, small.actor)
+        for response_id in (below, above) if read_again else ():
+            small.submit(rereads(small, response_id)[0], 5)
+        return [row[7] for row in referrals_table(results_of(small)).rows]
+
+    assert decided("none") == ["zero"]
+    assert decided("new_york") == []
+    assert decided("new_york", read_again=False) == []
