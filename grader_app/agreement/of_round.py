@@ -11,7 +11,7 @@ from typing import Any
 from grader_app import __version__
 from grader_app.agreement.coincidences import Level
 from grader_app.agreement.ratings import Ratings
-from grader_app.agreement.report import Progress, disagreement, report
+from grader_app.agreement.report import Progress, disagreement, graders, report
 from grader_app.agreement.scale import MOST_POINTS, Scale
 from grader_app.domain.grade import Grade
 from grader_app.domain.grading_basis import basis_sentences
@@ -79,8 +79,8 @@ def report_of_record(
     progress
         Told what is being computed.
     unlisted
-        Answers whose reads are not disclosed: the lists of where the disagreement lies are made without
-        them. Figures over many answers count them: those are about the readers.
+        Answers whose reads are not disclosed: each grader's mean and severity, and the lists of where the
+        disagreement lies, are made without them. Figures of the panel and of pairs count them.
     rated
         The round's ratings (`ratings_of_record`), where they are there already.
 
@@ -110,6 +110,7 @@ def report_of_record(
         if unlisted:
             others = one.ratings.without(unlisted)
             for facet in made["facets"]:
+                facet["graders"] = graders(others, confidence)
                 facet["disagreement"] = disagreement(others, level or one.level)
         facets += [_labelled(facet, one, record) for facet in made["facets"]]
     return {"version": __version__, "notes": notes_on_graders(record), "facets": facets}

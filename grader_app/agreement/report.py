@@ -115,7 +115,6 @@ def _facet(
     tell("pairs of graders")
     pairs = [_pair_entry(pair, settings) for pair in all_pairs(ratings)]
     tell("graders")
-    graders = [grader.as_dict() for grader in severities(ratings, confidence=settings.confidence)]
     return {
         "item": item,
         "facet": facet,
@@ -124,7 +123,7 @@ def _facet(
         "figures": [_entry(estimate) for estimate in figures],
         "notes": _notes(figures),
         "pairs": pairs,
-        "graders": graders,
+        "graders": graders(ratings, settings.confidence),
         "variance_components": variance_components(ratings).as_dict(),
         "d_study": [row.as_dict() for row in d_study(ratings, confidence=settings.confidence)],
         "leave_one_grader_out": [
@@ -144,6 +143,11 @@ def _notes(figures: list[Estimate]) -> list[str]:
     by_name = {estimate.name: estimate for estimate in figures}
     note = prevalence_note(by_name["exact"], by_name["fleiss_kappa"])
     return [note] if note else []
+
+
+def graders(ratings: Ratings, confidence: float) -> list[dict[str, object]]:
+    """Return the mean, the spread and the severity of each grader."""
+    return [grader.as_dict() for grader in severities(ratings, confidence=confidence)]
 
 
 def disagreement(ratings: Ratings, level: Level | None) -> dict[str, object]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from statistics import fmean
 
 from click.testing import CliRunner
 from reads_of_one_answer import correct, judged, live_reads
@@ -18,7 +20,7 @@ from grader_app.export.adjudications_table import adjudications_table
 from grader_app.export.apprentices_table import apprentices_table
 from grader_app.export.referrals_table import referrals_table
 from grader_app.export.results import Results
-from grader_app.export.tables import scores_table
+from grader_app.export.tables import grades_table, scores_table
 from grader_app.store.event_log import read_events
 from grader_app.store.inputs import read_inputs
 from grader_app.workflow.accounts import add_account
@@ -85,6 +87,25 @@ def test_no_pair_of_scores_nor_share_is_left_from_which_a_first_score_follows(ma
         "scores": [("0", "1", 1), ("1", "2", 1), ("2", "3", 1)],
         "shares": [1],
     }
+
+
+def test_no_grader_s_mean_counts_a_first_score_that_is_withheld(make: Make) -> None:
+    def of_graders(redaction: str) -> tuple[dict[str, tuple[int, float]], dict[str, list[object]]]:
+        small = pool(make, said(redaction))
+        begin_rereads(small.bench, small.actor)
+        for response_id in near_the_line(small):
+            small.submit(rereads(small, response_id)[0], 5)
+        results, shown = results_of(small), defaultdict(list)
+        for row in grades_table(results).rows:
+            shown[str(row[1])].append(row[3])
+        (facet,) = results.agreement["facets"]
+        return {one["grader"]: (one["n"], one["mean"]) for one in facet["graders"]}, shown
+
+    openly, _ = of_graders("none")
+    withheld, shown = of_graders("new_york")
+    assert (sum(n for n, _ in openly.values()), sum(n for n, _ in withheld.values())) == (8, 6)
+    # What the table of grades shows, so that nothing is left to subtract.
+    assert withheld == {grader: (len(scores), fmean(scores)) for grader, scores in shown.items()}
 
 
 def test_a_rule_changed_after_the_re_reads_discloses_no_first_score_either(make: Make) -> None:
